@@ -18,15 +18,12 @@ set(emulsion_onnx_version "${CMAKE_MATCH_1}")
 set(emulsion_onnx_recipe "${CMAKE_CURRENT_LIST_DIR}/onnx")
 set(emulsion_onnx_key
     "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-string(APPEND emulsion_onnx_key " ${EMULSION_PYTHON_PACKAGES}")
-foreach (file IN ITEMS CMakeLists.txt build.cmake)
-    set_property(
-        DIRECTORY
-        APPEND
-        PROPERTY CMAKE_CONFIGURE_DEPENDS "${emulsion_onnx_recipe}/${file}")
-    file(SHA256 "${emulsion_onnx_recipe}/${file}" emulsion_onnx_file_hash)
-    string(APPEND emulsion_onnx_key " ${emulsion_onnx_file_hash}")
-endforeach ()
+set_property(
+    DIRECTORY
+    APPEND
+    PROPERTY CMAKE_CONFIGURE_DEPENDS "${emulsion_onnx_recipe}/CMakeLists.txt")
+file(SHA256 "${emulsion_onnx_recipe}/CMakeLists.txt" emulsion_onnx_recipe_hash)
+string(APPEND emulsion_onnx_key " ${EMULSION_PYTHON_PACKAGES} ${emulsion_onnx_recipe_hash}")
 string(SHA256 emulsion_onnx_key "${emulsion_onnx_key}")
 string(SUBSTRING "${emulsion_onnx_key}" 0 12 emulsion_onnx_key)
 set(emulsion_onnx_folder

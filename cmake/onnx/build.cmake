@@ -17,6 +17,8 @@ function (run step)
     endif ()
 endfunction ()
 
+# The cache names the checkout that made it, which may be another one; what is compiled stays.
+file(REMOVE "${FOLDER}/CMakeCache.txt")
 run(configure "${CMAKE_COMMAND}" -G Ninja -S "${RECIPE}" -B "${FOLDER}" "-DONNX_SOURCE=${ONNX_SOURCE}"
     "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_MAKE_PROGRAM=${NINJA}")
 run(build "${CMAKE_COMMAND}" --build "${FOLDER}")
