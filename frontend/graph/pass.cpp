@@ -1,0 +1,58 @@
+// The pass runner.
+#include "frontend/graph/pass.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace emulsion {
+
+namespace {
+
+void check_names(const std::set<std::string> &disabled, const std::vector<const Pass *> &passes) {
+    for (const std::string &name : disabled) {
+        const bool known = std::any_of(passes.begin(), passes.end(),
+                                       [&](const Pass *pass) { return pass->name == name; });
+        if (!known) {
+            std::string accepted;
+            for (const Pass *pass : passes) {
+                accepted += (accepted.empty() ? "" : ", ") + pass->name;
+            }
+            throw Error("there is no graph pass '" + name + "'; the passes are " + accepted);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<const Pass *> ordered_passes() {
+    const auto all = all_passes();
+    std::vector<const Pass *> passes(all.begin(), all.end());
+    std::stable_sort(passes.begin(), passes.end(),
+                     [](const Pass *a, const Pass *b) { return a->order < b->order; });
+    return passes;
+}
+
+Graph run_passes(Graph graph, const std::set<std::string> &disabled, std::vector<PassTime> *times) {
+    using Clock = std::chrono::steady_clock;
+    const std::vector<const Pass *> passes = ordered_passes();
+    check_names(disabled, passes);
+    for (const Pass *pass : passes) {
+        if (disabled.count(pass->name) != 0) {
+            continue;
+        }
+        const Clock::time_point start = Clock::now();
+        graph = pass->run(std::move(graph));
+        try {
+            graph.verify();
+        } catch (const Error &error) {
+            throw failure("after the pass " + pass->name + ", " + error.message(), error.place());
+        }
+        if (times != nullptr) {
+            const std::chrono::duration<double> spent = Clock::now() - start;
+            times->push_back({pass->name, spent.count()});
+        }
+    }
+    return graph;
+}
+
+}  // namespace emulsion

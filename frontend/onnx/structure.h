@@ -1,0 +1,24 @@
+// The shape of a model before the onnx library sees it: what must be there, what Emulsion's graph
+// can't hold, and names. The onnx checker repeats some of this; here the messages name the node.
+#pragma once
+
+#include <cstdint>
+
+#include "frontend/onnx/loader.h"
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace emulsion {
+
+// Refuses models without graph or opset, with parts that the tensor graph can't hold (control flow,
+// the model's own functions, sparse weights), with too many nodes, with operators that ONNX doesn't
+// know, or with values that are made twice or never. Gives every node a name ("OPTYPE_INDEX" where
+// it has none) and its index (set_index).
+void check_structure(onnx::ModelProto &model, const LoadLimits &limits);
+
+// Opset of ai.onnx that the model imports. Throws Error if there is none, or more than one.
+int64_t imported_opset(const onnx::ModelProto &model);
+
+}  // namespace emulsion

@@ -1,0 +1,138 @@
+#include "frontend/onnx/tensor_data.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "frontend/onnx/names.h"
+
+namespace emulsion {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "raw_data is little-endian");
+
+using Proto = std::shared_ptr<const onnx::TensorProto>;
+
+std::string type_name(int onnx_type) {
+    return onnx::TensorProto::DataType_IsValid(onnx_type)
+               ? onnx::TensorProto::DataType_Name(
+                     static_cast<onnx::TensorProto::DataType>(onnx_type))
+               : "number " + std::to_string(onnx_type);
+}
+
+// The elements of a typed field as they are, kept alive by `owner`.
+template<typename T>
+ConstantData shared_field(const Proto &owner, const google::protobuf::RepeatedField<T> &field) {
+    return {owner, reinterpret_cast<const std::byte *>(field.data()),
+            static_cast<size_t>(field.size()) * sizeof(T)};
+}
+
+// The elements of a typed field that is wider than the element type, which is T.
+template<typename T, typename Field>
+ConstantData narrowed_field(const Field &field) {
+    std::vector<std::byte> bytes(static_cast<size_t>(field.size()) * sizeof(T));
+    for (int i = 0; i < field.size(); ++i) {
+        reinterpret_cast<T *>(bytes.data())[i] = static_cast<T>(field.Get(i));
+    }
+    return make_constant(std::move(bytes));
+}
+
+ConstantData typed_data(const Proto &proto, DataType type) {
+    switch (type) {
+    case DataType::F32: return shared_field(proto, proto->float_data());
+    case DataType::F64: return shared_field(proto, proto->double_data());
+    case DataType::I32: return shared_field(proto, proto->int32_data());
+    case DataType::I64: return shared_field(proto, proto->int64_data());
+    case DataType::U64: return shared_field(proto, proto->uint64_data());
+    case DataType::I8: return narrowed_field<int8_t>(proto->int32_data());
+    case DataType::I16: return narrowed_field<int16_t>(proto->int32_data());
+    case DataType::U8:
+    case DataType::Bool: return narrowed_field<uint8_t>(proto->int32_data());
+    case DataType::U16: return narrowed_field<uint16_t>(proto->int32_data());
+    case DataType::U32: return narrowed_field<uint32_t>(proto->uint64_data());
+    }
+    return {};
+}
+
+// Any non-zero byte is true in a file; generated code counts on 1.
+ConstantData as_bools(const ConstantData &data) {
+    std::vector<std::byte> bytes(data.size);
+    for (size_t i = 0; i < data.size; ++i) {
+        bytes[i] = data.bytes[i] == std::byte{0} ? std::byte{0} : std::byte{1};
+    }
+    return make_constant(std::move(bytes));
+}
+
+}  // namespace
+
+DataType data_type_of(int onnx_type, const std::string &what) {
+    switch (onnx_type) {
+    case onnx::TensorProto::FLOAT: return DataType::F32;
+    case onnx::TensorProto::DOUBLE: return DataType::F64;
+    case onnx::TensorProto::INT8: return DataType::I8;
+    case onnx::TensorProto::INT16: return DataType::I16;
+    case onnx::TensorProto::INT32: return DataType::I32;
+    case onnx::TensorProto::INT64: return DataType::I64;
+    case onnx::TensorProto::UINT8: return DataType::U8;
+    case onnx::TensorProto::UINT16: return DataType::U16;
+    case onnx::TensorProto::UINT32: return DataType::U32;
+    case onnx::TensorProto::UINT64: return DataType::U64;
+    case onnx::TensorProto::BOOL: return DataType::Bool;
+    default:
+        throw Error(what + " has elements of type " + type_name(onnx_type) +
+                    "; FLOAT, DOUBLE, BOOL and integers of 8 to 64 bits are supported");
+    }
+}
+
+void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const std::string &what) {
+    if (shape.size() > static_cast<size_t>(limits.rank)) {
+        throw Error(what + " has rank " + std::to_string(shape.size()) + ", more than the " +
+                    std::to_string(limits.rank) + " accepted");
+    }
+    int64_t count = 1;
+    for (const Dim &dim : shape) {
+        if (!dim.is_constant()) {
+            require_printable(dim.symbol(), "the name of a dimension of " + what, {});
+            continue;
+        }
+        if (dim.value() < 0) {
+            throw Error(what + " has a dimension of " + std::to_string(dim.value()));
+        }
+        if (__builtin_mul_overflow(count, dim.value(), &count) || count > limits.tensor_elements) {
+            throw Error(what + " has more than the " + std::to_string(limits.tensor_elements) +
+                        " elements accepted");
+        }
+    }
+}
+
+Tensor constant_tensor(Proto proto, ExternalData &external, const LoadLimits &limits) {
+    const std::string what = "initializer '" + proto->name() + "'";
+    Tensor tensor;
+    tensor.name = proto->name();
+    tensor.type = data_type_of(proto->data_type(), what);
+    tensor.shape.assign(proto->dims().begin(), proto->dims().end());
+    check_shape(tensor.shape, limits, what);
+    const auto expected =
+        static_cast<size_t>(tensor.element_count()) * static_cast<size_t>(size_of(tensor.type));
+
+    ConstantData data;
+    if (proto->data_location() == onnx::TensorProto::EXTERNAL) {
+        data = external.read(*proto, expected);
+    } else if (proto->has_raw_data()) {
+        const std::string &raw = proto->raw_data();
+        data = {proto, reinterpret_cast<const std::byte *>(raw.data()), raw.size()};
+    } else {
+        data = typed_data(proto, tensor.type);
+    }
+    if (data.size != expected) {
+        throw Error(what + " has " + std::to_string(data.size) + " bytes of data where its type " +
+                    "and shape need " + std::to_string(expected));
+    }
+    tensor.constant = tensor.type == DataType::Bool ? as_bools(data) : data;
+    return tensor;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,88 @@
+#include "frontend/onnx/weights.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "frontend/onnx/constants.h"
+#include "frontend/onnx/tensor_data.h"
+
+namespace emulsion {
+
+namespace {
+
+// Shapes, axes, pads, scales: what shape inference reads has a few elements per axis.
+constexpr size_t kLargestSmallWeight = 1024;  // bytes
+
+// The graph input `input` declares nothing else than `tensor` has.
+void check_declaration(const onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
+    if (!input.type().has_tensor_type()) {
+        return;
+    }
+    const auto &type = input.type().tensor_type();
+    bool equal = type.elem_type() == 0 || type.elem_type() == tensor.data_type();
+    if (type.has_shape()) {
+        equal = equal && type.shape().dim_size() == tensor.dims_size();
+        for (int i = 0; equal && i < tensor.dims_size(); ++i) {
+            const auto &dim = type.shape().dim(i);
+            equal = !dim.has_dim_value() || dim.dim_value() == tensor.dims(i);
+        }
+    }
+    if (!equal) {
+        throw Error("initializer '" + tensor.name() +
+                    "' has another type or shape than the graph input of this name");
+    }
+}
+
+void declare(onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
+    input.set_name(tensor.name());
+    auto &type = *input.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(tensor.data_type());
+    type.clear_shape();
+    type.mutable_shape();  // present even for a scalar
+    for (const int64_t extent : tensor.dims()) {
+        type.mutable_shape()->add_dim()->set_dim_value(extent);
+    }
+}
+
+}  // namespace
+
+Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits) {
+    onnx::GraphProto &graph = *model.mutable_graph();
+    constants_to_initializers(graph);
+    std::unordered_map<std::string, onnx::ValueInfoProto *> inputs;
+    for (onnx::ValueInfoProto &input : *graph.mutable_input()) {
+        inputs.emplace(input.name(), &input);
+    }
+
+    google::protobuf::RepeatedPtrField<onnx::TensorProto> all;
+    all.Swap(graph.mutable_initializer());
+    ExternalData external(path, limits.external_bytes);
+    Weights weights;
+    for (onnx::TensorProto &initializer : all) {
+        const auto proto = std::make_shared<const onnx::TensorProto>(std::move(initializer));
+        Tensor tensor = constant_tensor(proto, external, limits);
+        const auto input = inputs.find(tensor.name);
+        if (input != inputs.end()) {
+            check_declaration(*input->second, *proto);
+        }
+        if (tensor.constant->size > kLargestSmallWeight) {
+            declare(input != inputs.end() ? *input->second : *graph.add_input(), *proto);
+            weights.emplace(tensor.name, std::move(tensor));
+            continue;
+        }
+        onnx::TensorProto &small = *graph.add_initializer();
+        small.set_name(proto->name());
+        small.set_data_type(proto->data_type());
+        *small.mutable_dims() = proto->dims();
+        small.set_raw_data(tensor.constant->bytes, tensor.constant->size);
+    }
+    // Since version 4 of the format an initializer need not be an input as well, and it still may be.
+    model.set_ir_version(std::max<int64_t>(model.ir_version(), 4));
+    return weights;
+}
+
+}  // namespace emulsion

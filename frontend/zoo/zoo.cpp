@@ -1,0 +1,82 @@
+#include "frontend/zoo/zoo.h"
+
+#include <fcntl.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "frontend/zoo/networks.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+std::array<const Network *, 4> networks() {
+    return {&zoo_mobilenet_v1(), &zoo_vgg16(), &zoo_tiny_plain(), &zoo_tiny_residual()};
+}
+
+const Network &network(const std::string &name) {
+    std::string known;
+    for (const Network *candidate : networks()) {
+        if (candidate->entry.name == name) {
+            return *candidate;
+        }
+        known += (known.empty() ? "" : ", ") + candidate->entry.name;
+    }
+    throw Error("the zoo has no network '" + name + "'; it has " + known);
+}
+
+Error not_written(const std::string &path, int error) {
+    ErrorPlace place;
+    place.file = path;
+    return failure(std::string("it can't be written: ") + std::strerror(error), place);
+}
+
+// Writes beside `path` first, so that an interrupted run leaves no half of a model under that name.
+void write_model(const onnx::ModelProto &model, const std::string &path) {
+    constexpr int kBlock = 1 << 20;
+    const std::string temporary = path + ".part" + std::to_string(getpid());
+    const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
+        throw not_written(path, errno);
+    }
+    google::protobuf::io::FileOutputStream stream(file, kBlock);
+    const bool written = model.SerializeToZeroCopyStream(&stream) && stream.Flush();
+    const bool closed = stream.Close();
+    if (!written || !closed) {
+        std::remove(temporary.c_str());
+        throw not_written(path, stream.GetErrno());
+    }
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+        const int error = errno;
+        std::remove(temporary.c_str());
+        throw not_written(path, error);
+    }
+}
+
+}  // namespace
+
+const std::vector<ZooEntry> &zoo_entries() {
+    static const std::vector<ZooEntry> entries = [] {
+        std::vector<ZooEntry> list;
+        for (const Network *network : networks()) {
+            list.push_back(network->entry);
+        }
+        return list;
+    }();
+    return entries;
+}
+
+void write_zoo_model(const std::string &name, const std::string &path, uint64_t seed) {
+    const Network &chosen = network(name);
+    NetworkBuilder builder(name, seed);
+    chosen.build(builder);
+    write_model(builder.finish(), path);
+}
+
+}  // namespace emulsion

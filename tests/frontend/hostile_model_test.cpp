@@ -1,0 +1,253 @@
+// Files that are no models, or bad ones: each is refused with one sentence, none crashes.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "frontend/onnx/loader.h"
+#include "frontend/zoo/random.h"
+#include "frontend/zoo/zoo.h"
+#include "tests/frontend/models.h"
+
+namespace emulsion::test {
+namespace {
+
+void expect_contains(const std::string &text, const std::string &part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
+}
+
+TEST(HostileModel, AMissingFileIsRefused) {
+    expect_contains(refusal_of_file("/nonexistent/model.onnx"), "No such file");
+}
+
+TEST(HostileModel, AFolderIsRefused) {
+    const TemporaryFolder folder;
+    expect_contains(refusal_of_file(folder.path().string()), "is a directory");
+}
+
+TEST(HostileModel, APipeIsRefusedWithoutWaiting) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("pipe");
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    expect_contains(refusal_of_file(path), "no regular file");
+}
+
+TEST(HostileModel, AnEmptyFileIsRefused) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("empty.onnx");
+    write_file(path, "");
+    expect_contains(refusal_of_file(path), "it is empty");
+}
+
+TEST(HostileModel, ATextFileIsRefused) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("README.md");
+    write_file(path, "# Emulsion\n\nA compiler for neural networks.\n");
+    expect_contains(refusal_of_file(path), "no ONNX model");
+}
+
+TEST(HostileModel, AFileBeyondTheLimitIsRefused) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("model.onnx");
+    write_zoo_model("tiny_plain", path);
+    LoadLimits limits;
+    limits.file_bytes = 1000;
+    EXPECT_THROW(load_model(path, limits), Error);
+    limits = {};
+    limits.nodes = 3;
+    EXPECT_THROW(load_model(path, limits), Error);
+    limits = {};
+    limits.tensor_elements = 100;
+    EXPECT_THROW(load_model(path, limits), Error);
+    limits = {};
+    limits.rank = 3;
+    EXPECT_THROW(load_model(path, limits), Error);
+    limits = {};
+    limits.nesting = 2;
+    EXPECT_THROW(load_model(path, limits), Error);
+}
+
+TEST(HostileModel, TruncatedFilesAreRefusedWhereverTheyEnd) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("model.onnx");
+    for (const std::string network : {"tiny_plain", "tiny_residual"}) {
+        write_zoo_model(network, path);
+        const std::string bytes = read_file(path);
+        const std::string cut = folder.file("cut.onnx");
+        for (size_t size = 0; size < bytes.size(); size += size < 400 ? 1 : 211) {
+            write_file(cut, bytes.substr(0, size));
+            EXPECT_NE(refusal_of_file(cut), "") << network << " cut to " << size << " bytes";
+        }
+    }
+}
+
+TEST(HostileModel, RandomBytesAreRefused) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("random.onnx");
+    for (uint64_t seed = 0; seed < 300; ++seed) {
+        Random random(seed, "bytes");
+        std::string bytes(1 + random.next() % 2000, '\0');
+        for (char &byte : bytes) {
+            byte = static_cast<char>(random.next());
+        }
+        write_file(path, bytes);
+        EXPECT_NE(refusal_of_file(path), "") << "seed " << seed;
+    }
+}
+
+TEST(HostileModel, DamagedModelsAreLoadedOrRefusedButNeverCrash) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("model.onnx");
+    write_zoo_model("tiny_residual", path);
+    const std::string bytes = read_file(path);
+    const size_t nodes = 3000;  // the part that is not weights
+    for (uint64_t seed = 0; seed < 1500; ++seed) {
+        Random random(seed, "damage");
+        std::string damaged = bytes;
+        for (int i = 0; i < 3; ++i) {
+            damaged[random.next() % nodes] = static_cast<char>(random.next());
+        }
+        write_file(path, damaged);
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        refusal_of_file(path);
+    }
+}
+
+TEST(HostileModel, ManyEmptyNodesAreRefusedBeforeTheyFillTheMemory) {
+    // 20 million nodes of two bytes each would be gigabytes of objects.
+    std::string graph;
+    for (int i = 0; i < 20'000'000; ++i) {
+        graph += std::string("\x0a\x00", 2);
+    }
+    std::string bytes = "\x08\x0a\x3a";
+    for (size_t rest = graph.size(); rest > 0; rest >>= 7) {
+        bytes += static_cast<char>((rest & 0x7F) | (rest >> 7 != 0 ? 0x80 : 0));
+    }
+    const TemporaryFolder folder;
+    const std::string path = folder.file("model.onnx");
+    write_file(path, bytes + graph);
+    expect_contains(refusal_of_file(path), "GiB of memory");
+}
+
+TEST(HostileModel, UnknownOperatorsAreNamed) {
+    const std::string text = refusal("agraph (float[2] x) => (float[2] y) { [bad] y = Foo(x) }");
+    expect_contains(text, "node 'bad' (#0, Foo)");
+    expect_contains(text, "ONNX has no operator 'Foo'");
+}
+
+TEST(HostileModel, OperatorsOfOtherDomainsAreNamed) {
+    onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { y = Foo(x) }");
+    proto.mutable_graph()->mutable_node(0)->set_domain("com.example");
+    onnx::OperatorSetIdProto &opset = *proto.add_opset_import();
+    opset.set_domain("com.example");
+    opset.set_version(1);
+    const std::string text = refusal(proto);
+    expect_contains(text, "'Foo_0' (#0, Foo)");
+    expect_contains(text, "com.example");
+}
+
+TEST(HostileModel, ControlFlowIsRefused) {
+    expect_contains(refusal(R"(agraph (bool c, float[2] x) => (float[2] y)
+        { y = If (c) <then_branch = g1 () => (float[2] a) { a = Relu(x) },
+                      else_branch = g2 () => (float[2] b) { b = Identity(x) }> })"),
+                    "control flow is not supported");
+}
+
+TEST(HostileModel, WrongRanksAndShapesAreRefusedAtTheirNode) {
+    const std::string rank = refusal(R"(agraph (float[3,8,8] x) => (float[1,1,1,1] y)
+        <float[4,3,1,1] w = {1,1,1,1,1,1,1,1,1,1,1,1}> { [c] y = Conv(x, w) })");
+    expect_contains(rank, "node 'c' (#0, Conv)");
+    const std::string shape = refusal(R"(agraph (float[2,3] x) => (float[2,3] y)
+        <float[4] w = {1,2,3,4}> { [sum] y = Add(x, w) })");
+    expect_contains(shape, "node 'sum' (#0, Add)");
+    const std::string declared =
+        refusal("agraph (float[2,3] x) => (float[3,2] y) { [r] y = Relu(x) }");
+    expect_contains(declared, "node 'r' (#0, Relu)");
+    const std::string type =
+        refusal("agraph (float[2] x, double[2] z) => (float[2] y) { [sum] y = Add(x, z) }");
+    expect_contains(type, "node 'sum' (#0, Add)");
+}
+
+TEST(HostileModel, WrongAttributesAreRefusedAtTheirNode) {
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu <alpha = 1.0> (x) }"),
+                    "(#0, Relu)");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Softmax <axis = 1.5> (x) }"),
+                    "(#0, Softmax)");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(x, x) }"),
+                    "(#0, Relu)");
+}
+
+TEST(HostileModel, MissingWeightsAreNamed) {
+    const std::string text = refusal("agraph (float[2] x) => (float[2] y) { [sum] y = Add(x, w) }");
+    expect_contains(text, "node 'sum' (#0, Add)");
+    expect_contains(text, "'w', which is missing");
+}
+
+TEST(HostileModel, WeightsOfTheWrongSizeAreRefused) {
+    onnx::ModelProto proto = model(R"(agraph (float[2] x) => (float[2] y)
+        <float[2] w = {1, 2}> { y = Add(x, w) })");
+    onnx::TensorProto &weights = *proto.mutable_graph()->mutable_initializer(0);
+    weights.clear_float_data();
+    for (const size_t size : {0, 4, 7, 12}) {
+        weights.set_raw_data(std::string(size, '\0'));
+        expect_contains(refusal(proto), "initializer 'w'");
+    }
+    weights.set_raw_data(std::string(8, '\0'));
+    EXPECT_EQ(refusal(proto), "");
+    weights.set_dims(0, -2);
+    expect_contains(refusal(proto), "dimension of -2");
+    weights.set_dims(0, int64_t{1} << 62);
+    expect_contains(refusal(proto), "elements accepted");
+}
+
+TEST(HostileModel, ValuesMadeTwiceOrTooLateAreRefused) {
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(x) y = Relu(x) }"),
+                    "exists already");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(t) t = Relu(x) }"),
+                    "before that is made");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] x) { y = Relu(x) }"),
+                    "handed out unchanged");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] z) { y = Relu(x) }"),
+                    "made by no node");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y, float[2] y) { y = Relu(x) }"),
+                    "listed twice");
+}
+
+TEST(HostileModel, UnsupportedElementTypesAreNamed) {
+    const std::string text = refusal("agraph (float16[2] x) => (float16[2] y) { y = Relu(x) }");
+    expect_contains(text, "FLOAT16");
+    expect_contains(text, "'x'");
+}
+
+TEST(HostileModel, ImpossibleOpsetsAreRefused) {
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(x) }", 99), "opset 99");
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(x) }", 0), "opset 0");
+    onnx::ModelProto none = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
+    none.clear_opset_import();
+    expect_contains(refusal(none), "no opset");
+}
+
+TEST(HostileModel, AConversionThatIsNotPossibleNamesBothOpsets) {
+    // ONNX's converter knows nothing of Tile's first form.
+    const std::string text = refusal(R"(agraph (float[2] x, float n) => (float[4] y)
+        { y = Tile(x, n, n) })",
+                                     5);
+    expect_contains(text, "from opset 5 to 22");
+}
+
+TEST(HostileModel, NamesThatCannotBePrintedAreRefused) {
+    for (const std::string name : {"a\nb", "\x1b[2J", "\xff\xfe", "\xc0\xaf"}) {
+        onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
+        proto.mutable_graph()->mutable_node(0)->set_name(name);
+        expect_contains(refusal(proto), "no printable text");
+    }
+    onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
+    proto.mutable_graph()->mutable_node(0)->set_name("größe");
+    EXPECT_EQ(refusal(proto), "");
+}
+
+TEST(HostileModel, EmptyTensorsAreRefused) {
+    expect_contains(refusal("agraph (float[0,2] x) => (float[0,2] y) { y = Relu(x) }"),
+                    "no elements");
+}
+
+}  // namespace
+}  // namespace emulsion::test
