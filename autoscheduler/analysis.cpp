@@ -1,0 +1,106 @@
+#include "autoscheduler/analysis.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+
+#include "autoscheduler/mapping.h"
+#include "autoscheduler/templates/template.h"
+
+namespace emulsion {
+
+namespace {
+
+// Type of the edge from a tensor to the operator's result: the most complex step of the way through
+// the operator's own Funcs.
+MappingType edge_type(const std::vector<FuncFacts> &parts, const std::string &tensor,
+                      const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+    MappingType type = MappingType::OneToOne;
+    bool read = false;
+    for (size_t i = 0; i < parts.size(); i++) {
+        const auto callees = parts[i].callees();
+        if (std::find(callees.begin(), callees.end(), tensor) == callees.end()) {
+            continue;
+        }
+        const bool last = i + 1 == parts.size();
+        const bool same_rank = parts[i].args.size() == to.size();
+        const std::vector<int64_t> &extents = last || same_rank ? to : from;
+        type = most_complex(type, mapping_type(parts[i], tensor, from, extents));
+        if (!last) {
+            type = most_complex(type, edge_type(parts, parts[i].name, extents, to));
+        }
+        read = true;
+    }
+    return read ? type : MappingType::OneToOne;
+}
+
+NestOffer best_offer(const NestSubject &subject) {
+    for (const NestTemplate *t : ranked_templates()) {
+        if (auto offer = t->offer(subject)) {
+            return *offer;
+        }
+    }
+    assert(false && "the generic template takes everything");
+    return {};
+}
+
+}  // namespace
+
+ImplementationChoice analyze_implementation(const OperatorSource &source,
+                                            const std::vector<Value> &values,
+                                            const Machine &machine) {
+    NestSubject subject;
+    subject.parts = source.parts;
+    subject.extents = source.extents;
+    subject.natural_order = source.natural_order;
+    subject.machine = machine;
+    for (const OperandSource &operand : source.operands) {
+        const Value &value = values[static_cast<size_t>(operand.value)];
+        subject.tensor_extents[operand.callee] = value.extents;
+        if (value.role == ValueRole::Constant) {
+            subject.constants.push_back(operand.callee);
+        }
+    }
+    NestOffer offer = best_offer(subject);
+
+    ImplementationChoice choice;
+    choice.name = source.implementation;
+    choice.exact = source.exact;
+    choice.nest = std::move(offer.space);
+    choice.innermost_axis = offer.innermost_axis;
+    for (size_t i = 0; i < subject.parts.size(); i++) {
+        choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()
+                                                          ? offer.reduction_placement
+                                                          : Placement::Inline});
+    }
+    for (const OperandSource &operand : source.operands) {
+        const Value &value = values[static_cast<size_t>(operand.value)];
+        Operand edge;
+        edge.value = operand.value;
+        edge.type = edge_type(subject.parts, operand.callee, value.extents, source.extents);
+        edge.wants_row_major = edge.type == MappingType::Reorganize;
+        if (const auto it = offer.operand_innermost.find(operand.callee);
+            it != offer.operand_innermost.end()) {
+            edge.innermost_axis = it->second;
+        }
+        if (const auto it = offer.constant_layouts.find(operand.callee);
+            it != offer.constant_layouts.end()) {
+            edge.constant_layout = it->second;
+        }
+        choice.operands.push_back(edge);
+    }
+    return choice;
+}
+
+MappingType operator_type(const ImplementationChoice &implementation,
+                          const std::vector<Value> &values) {
+    MappingType type = MappingType::OneToOne;
+    for (const Operand &operand : implementation.operands) {
+        if (values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
+            type = most_complex(type, operand.type);
+        }
+    }
+    return type;
+}
+
+}  // namespace emulsion

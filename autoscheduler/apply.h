@@ -1,0 +1,16 @@
+// Applies a plan to a Halide pipeline: compute_root, compute_at, inlining, and the loop nests.
+#pragma once
+
+#include <Halide.h>
+
+#include "fusion/plan.h"
+
+namespace emulsion {
+
+// Schedules all Funcs of the pipeline that ends in `outputs`. Throws Error if the plan does not fit:
+// it must name every Func of the pipeline but wrappers (func_facts.h) once, and nothing else. Interfaces (inputs, outputs) keep
+// their layout.
+void apply_plan(const std::vector<Halide::Func> &outputs, const Plan &plan,
+                const Halide::Target &target);
+
+}  // namespace emulsion

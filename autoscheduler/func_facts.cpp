@@ -1,0 +1,221 @@
+#include "autoscheduler/func_facts.h"
+
+#include <algorithm>
+#include <map>
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+// Collects the tensor reads of an expression.
+class AccessCollector : public IRVisitor {
+public:
+    AccessCollector(const std::string &self, bool in_update, std::vector<TensorAccess> &out)
+        : self_(self), in_update_(in_update), out_(out) {}
+
+private:
+    using IRVisitor::visit;
+
+    void visit(const Call *call) override {
+        IRVisitor::visit(call);
+        const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
+        if (tensor && call->name != self_) {
+            out_.push_back({call->name, call->args, in_update_});
+        }
+    }
+
+    const std::string &self_;
+    bool in_update_;
+    std::vector<TensorAccess> &out_;
+};
+
+// Variables of an expression, and which of them occur outside of divisions.
+class VariableCollector : public IRVisitor {
+public:
+    std::set<std::string> all, undivided;
+
+private:
+    using IRVisitor::visit;
+
+    void visit(const Variable *v) override {
+        all.insert(v->name);
+        if (depth_ == 0) {
+            undivided.insert(v->name);
+        }
+    }
+    void visit(const Div *op) override { divided(op); }
+    void visit(const Mod *op) override { divided(op); }
+
+    template<typename T>
+    void divided(const T *op) {
+        depth_++;
+        IRVisitor::visit(op);
+        depth_--;
+    }
+
+    int depth_ = 0;
+};
+
+VariableCollector variables_of(const Expr &e) {
+    VariableCollector collector;
+    e.accept(&collector);
+    return collector;
+}
+
+int axis_of(const FuncFacts &facts, const std::string &variable) {
+    const auto it = std::find(facts.args.begin(), facts.args.end(), variable);
+    return it == facts.args.end() ? -1 : static_cast<int>(it - facts.args.begin());
+}
+
+// A reduction variable that shares an index with a pure variable walks a window.
+void mark_windows(FuncFacts &facts) {
+    for (const TensorAccess &access : facts.accesses) {
+        if (!access.in_update) {
+            continue;
+        }
+        for (const Expr &index : access.args) {
+            const VariableCollector vars = variables_of(index);
+            std::set<int> axes;
+            for (const std::string &v : vars.undivided) {
+                axes.insert(axis_of(facts, v));
+            }
+            axes.erase(-1);
+            for (ReductionLoop &loop : facts.reduction) {
+                if (!axes.empty() && vars.all.count(loop.name) != 0) {
+                    loop.window = true;
+                    facts.window_axes.insert(axes.begin(), axes.end());
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> FuncFacts::callees() const {
+    std::vector<std::string> names;
+    for (const TensorAccess &access : accesses) {
+        if (std::find(names.begin(), names.end(), access.callee) == names.end()) {
+            names.push_back(access.callee);
+        }
+    }
+    return names;
+}
+
+std::set<int> FuncFacts::axes_read(const std::string &callee) const {
+    std::set<int> axes;
+    for (const TensorAccess &access : accesses) {
+        if (access.callee != callee || access.in_update != is_reduction()) {
+            continue;
+        }
+        for (const Expr &index : access.args) {
+            for (const std::string &v : variables_of(index).all) {
+                axes.insert(axis_of(*this, v));
+            }
+        }
+    }
+    axes.erase(-1);
+    return axes;
+}
+
+std::set<int> FuncFacts::axes_divided(const std::string &callee) const {
+    std::set<int> axes = axes_read(callee);
+    for (const TensorAccess &access : accesses) {
+        if (access.callee != callee || access.in_update != is_reduction()) {
+            continue;
+        }
+        for (const Expr &index : access.args) {
+            for (const std::string &v : variables_of(index).undivided) {
+                axes.erase(axis_of(*this, v));
+            }
+        }
+    }
+    return axes;
+}
+
+bool FuncFacts::reads_window(const std::string &callee) const {
+    for (const TensorAccess &access : accesses) {
+        if (access.callee != callee || !access.in_update) {
+            continue;
+        }
+        for (const Expr &index : access.args) {
+            const VariableCollector vars = variables_of(index);
+            const bool tap = std::any_of(reduction.begin(), reduction.end(), [&](const auto &loop) {
+                return vars.all.count(loop.name) != 0;
+            });
+            const bool pure =
+                std::any_of(vars.undivided.begin(), vars.undivided.end(),
+                            [&](const std::string &v) { return axis_of(*this, v) >= 0; });
+            if (tap && pure) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool is_wrapper(const Function &function) {
+    if (function.has_update_definition() || function.has_extern_definition() ||
+        function.values().size() != 1) {
+        return false;
+    }
+    Expr value = function.values().front();
+    // A boundary condition: select(outside, constant, call), possibly with the arms exchanged.
+    for (;;) {
+        const Call *call = value.as<Call>();
+        const auto *select = value.as<Select>();
+        if (call != nullptr && call->is_intrinsic() && call->args.size() == 1) {
+            value = call->args[0];  // likely() and its like
+        } else if (select != nullptr && is_const(select->true_value)) {
+            value = select->false_value;
+        } else if (select != nullptr && is_const(select->false_value)) {
+            value = select->true_value;
+        } else {
+            return call != nullptr &&
+                   (call->call_type == Call::Halide || call->call_type == Call::Image);
+        }
+    }
+}
+
+Expr inline_wrappers(const Expr &e, const std::vector<Function> &wrappers) {
+    Expr result = e;
+    for (auto it = wrappers.rbegin(); it != wrappers.rend(); ++it) {
+        result = inline_function(result, *it);
+    }
+    return result;
+}
+
+FuncFacts func_facts(const Function &function, const std::vector<Function> &wrappers) {
+    FuncFacts facts;
+    facts.name = function.name();
+    facts.args = function.args();
+    facts.updates = static_cast<int>(function.updates().size());
+    facts.element_bytes = function.output_types().front().bytes();
+    AccessCollector initial(facts.name, false, facts.accesses);
+    for (const Expr &value : function.values()) {
+        inline_wrappers(value, wrappers).accept(&initial);
+    }
+    AccessCollector update(facts.name, true, facts.accesses);
+    for (const Definition &definition : function.updates()) {
+        for (const Expr &value : definition.values()) {
+            inline_wrappers(value, wrappers).accept(&update);
+        }
+        for (size_t i = 0; i < definition.args().size(); i++) {
+            const Expr &arg = definition.args()[i];
+            arg.accept(&update);
+            const auto *v = arg.as<Variable>();
+            facts.plain_update = facts.plain_update && v != nullptr && v->name == facts.args[i];
+        }
+        for (const ReductionVariable &v : definition.schedule().rvars()) {
+            const auto extent = as_const_int(v.extent);
+            facts.reduction.push_back({v.var, extent ? *extent : -1, false});
+        }
+    }
+    mark_windows(facts);
+    return facts;
+}
+
+}  // namespace emulsion

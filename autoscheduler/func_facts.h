@@ -1,0 +1,62 @@
+// What a Func reads and how: the facts that mapping types and loop-nest templates are derived from.
+// Everything comes from index expressions; nothing from names.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace emulsion {
+
+// One call of a Func, input or buffer in a definition.
+struct TensorAccess {
+    std::string callee;
+    std::vector<Halide::Expr> args;
+    bool in_update = false;
+};
+
+// A reduction variable of the update.
+struct ReductionLoop {
+    std::string name;
+    int64_t extent = -1;  // -1 if it is no constant
+    bool window = false;  // it is added to a pure variable in some index (a tap of a window)
+};
+
+struct FuncFacts {
+    std::string name;
+    std::vector<std::string> args;  // pure variables, by dimension
+    std::vector<TensorAccess> accesses;
+    std::vector<ReductionLoop> reduction;  // empty for a pure Func
+    int updates = 0;
+    bool plain_update = true;   // the update writes at the pure variables themselves
+    std::set<int> window_axes;  // axes whose variable shares an index with a reduction variable
+    int element_bytes = 4;
+
+    bool is_reduction() const { return updates > 0; }
+    // Names of the tensors read, each once, in the order of first reading.
+    std::vector<std::string> callees() const;
+    // Axes (dimensions of this Func) whose pure variable occurs in an access of `callee` in the update.
+    std::set<int> axes_read(const std::string &callee) const;
+    // Axes that occur in accesses of `callee` only below a division or a modulo.
+    std::set<int> axes_divided(const std::string &callee) const;
+    // True if an update's index of `callee` mixes pure and reduction variables.
+    bool reads_window(const std::string &callee) const;
+};
+
+// `wrappers` are looked through: their definitions take the place of their calls.
+FuncFacts func_facts(const Halide::Internal::Function &function,
+                     const std::vector<Halide::Internal::Function> &wrappers = {});
+
+// True for a pure Func that only reads other tensors, perhaps at clamped coordinates or with a value
+// for the outside: what Halide makes of inputs and boundary conditions. Such Funcs are inlined
+// without asking what that costs, and plans need not name them.
+bool is_wrapper(const Halide::Internal::Function &function);
+
+// `e` with calls of `wrappers` (callees before callers) replaced by their definitions.
+Halide::Expr inline_wrappers(const Halide::Expr &e,
+                             const std::vector<Halide::Internal::Function> &wrappers);
+
+}  // namespace emulsion

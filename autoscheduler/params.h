@@ -1,0 +1,33 @@
+// Parameters of the autoscheduler: `autoscheduler.NAME=VALUE` on a generator's command line,
+// AUTOSCHEDULER_PARAMS in CMake. This struct is the one place where they are defined.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <cstdint>
+
+namespace emulsion {
+
+struct Gao2025Params {
+    // Threads that parallel loops are cut for. Not the compiling machine's: equal inputs give equal
+    // schedules everywhere. Same name, meaning and default as Mullapudi2016's.
+    int parallelism = 16;
+    // Bytes of the last-level cache, shared by all threads.
+    int64_t last_level_cache_size = int64_t{16} << 20;
+    // Cost of a load from memory over that of an arithmetic operation. Accepted for compatibility with
+    // Mullapudi2016; no policy weighs the two yet.
+    double balance = 40.0;
+    // Fusion policy: "gao2025" or "none".
+    std::string policy = "gao2025";
+    // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
+    // holds it. A plan that does not fit the pipeline is refused.
+    std::string plan;
+    // Path of a file to write the plan to, or empty.
+    std::string plan_out;
+};
+
+// Throws Error for an unknown key or a value that does not parse or is out of range.
+Gao2025Params params_from(const std::map<std::string, std::string> &values);
+
+}  // namespace emulsion

@@ -1,0 +1,242 @@
+#include "autoscheduler/pipeline_analysis.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "autoscheduler/analysis.h"
+#include "autoscheduler/func_facts.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Func;
+
+// Collects the buffers that are called as images, with their constant extents if they have any.
+class ImageCollector : public IRVisitor {
+public:
+    std::map<std::string, std::vector<int64_t>> images;
+
+private:
+    using IRVisitor::visit;
+
+    void visit(const Call *call) override {
+        IRVisitor::visit(call);
+        if (call->call_type != Call::Image) {
+            return;
+        }
+        std::vector<int64_t> extents(call->args.size(), 0);
+        for (size_t i = 0; i < extents.size(); i++) {
+            if (call->image.defined()) {
+                extents[i] = call->image.dim(static_cast<int>(i)).extent();
+            } else if (call->param.defined()) {
+                for (const Halide::Expr &e :
+                     {call->param.extent_constraint(static_cast<int>(i)),
+                      call->param.extent_constraint_estimate(static_cast<int>(i))}) {
+                    if (e.defined()) {
+                        if (const auto known = as_const_int(e)) {
+                            extents[i] = *known;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        images[call->name] = extents;
+    }
+};
+
+class PipelineAnalyzer {
+public:
+    PipelineAnalyzer(const std::vector<Func> &outputs, const Machine &machine) : machine_(machine) {
+        std::vector<Function> functions;
+        for (const Func &output : outputs) {
+            functions.push_back(output.function());
+            output_names_.push_back(output.name());
+        }
+        env_ = build_environment(functions);
+        for (const std::string &name : topological_order(functions, env_)) {
+            const bool is_output = std::count(output_names_.begin(), output_names_.end(), name) > 0;
+            if (!is_output && is_wrapper(env_.at(name))) {
+                wrappers_.push_back(env_.at(name));
+            } else {
+                order_.push_back(name);
+            }
+        }
+        for (const Func &output : outputs) {
+            boxes_[output.name()] = output_box(output.function());
+        }
+        infer_boxes();
+        innermost_first_ = is_innermost_first(functions.front());
+    }
+
+    OperatorGraph run() {
+        for (const std::string &name : order_) {
+            collect_images(env_.at(name));
+        }
+        for (const std::string &name : order_) {
+            add_operator(env_.at(name));
+        }
+        return std::move(graph_);
+    }
+
+private:
+    // Extent of a dimension of an output, from its constraint or its estimate.
+    static Box output_box(const Function &f) {
+        Box box;
+        for (size_t i = 0; i < f.args().size(); i++) {
+            const int dim = static_cast<int>(i);
+            Halide::Expr min, extent;
+            for (const Bound &b : f.schedule().estimates()) {
+                if (b.var == f.args()[i]) {
+                    min = b.min;
+                    extent = b.extent;
+                }
+            }
+            if (!extent.defined() && !f.output_buffers().empty()) {
+                const auto &buffer = f.output_buffers().front();
+                min = buffer.min_constraint(dim).defined() ? buffer.min_constraint(dim)
+                                                           : buffer.min_constraint_estimate(dim);
+                extent = buffer.extent_constraint(dim).defined()
+                             ? buffer.extent_constraint(dim)
+                             : buffer.extent_constraint_estimate(dim);
+            }
+            if (!extent.defined() || !as_const_int(extent)) {
+                throw Error("output '" + f.name() + "' has no estimate for its dimension " +
+                            std::to_string(dim) + "; call set_estimates on it");
+            }
+            if (!min.defined()) {
+                min = 0;
+            }
+            box.push_back(Interval(min, simplify(min + extent - 1)));
+        }
+        return box;
+    }
+
+    // What every Func has to compute, consumers first.
+    void infer_boxes() {
+        for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+            const Function &f = env_.at(*it);
+            Scope<Interval> scope;
+            for (size_t i = 0; i < f.args().size(); i++) {
+                scope.push(f.args()[i], boxes_[*it][i]);
+            }
+            std::vector<Halide::Expr> expressions = f.values();
+            for (const Definition &update : f.updates()) {
+                expressions.insert(expressions.end(), update.values().begin(),
+                                   update.values().end());
+                expressions.insert(expressions.end(), update.args().begin(), update.args().end());
+                for (const ReductionVariable &r : update.schedule().rvars()) {
+                    scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
+                }
+            }
+            for (const Halide::Expr &wrapped : expressions) {
+                const Halide::Expr e = inline_wrappers(wrapped, wrappers_);
+                for (auto &[callee, box] : boxes_required(e, scope)) {
+                    if (env_.count(callee) != 0 && callee != *it) {
+                        merge_boxes(boxes_[callee], box);
+                    }
+                }
+            }
+        }
+    }
+
+    // Halide programs usually put the innermost dimension first; strides of the output that say
+    // otherwise are believed.
+    static bool is_innermost_first(const Function &output) {
+        const auto buffers = output.output_buffers();
+        if (buffers.empty() || output.dimensions() < 2) {
+            return true;
+        }
+        const Halide::Expr stride = buffers.front().stride_constraint(0);
+        return stride.defined() && is_const_one(stride);
+    }
+
+    std::vector<int> natural_order(size_t rank) const {
+        std::vector<int> order(rank);
+        std::iota(order.begin(), order.end(), 0);
+        if (innermost_first_) {
+            std::reverse(order.begin(), order.end());
+        }
+        return order;
+    }
+
+    int add_value(const std::string &name, std::vector<int64_t> extents, ValueRole role,
+                  int bytes) {
+        Value value;
+        value.name = name;
+        value.natural_order = natural_order(extents.size());
+        value.extents = std::move(extents);
+        value.element_bytes = bytes;
+        value.role = role;
+        value.is_output = std::count(output_names_.begin(), output_names_.end(), name) > 0;
+        graph_.values.push_back(std::move(value));
+        value_of_[name] = static_cast<int>(graph_.values.size()) - 1;
+        return value_of_[name];
+    }
+
+    void collect_images(const Function &f) {
+        ImageCollector collector;
+        for (const Halide::Expr &e : f.values()) {
+            inline_wrappers(e, wrappers_).accept(&collector);
+        }
+        for (const Definition &update : f.updates()) {
+            for (const Halide::Expr &e : update.values()) {
+                inline_wrappers(e, wrappers_).accept(&collector);
+            }
+        }
+        for (const auto &[name, extents] : collector.images) {
+            if (value_of_.count(name) == 0) {
+                add_value(name, extents, ValueRole::Input, 4);
+            }
+        }
+    }
+
+    void add_operator(const Function &f) {
+        std::vector<int64_t> extents;
+        for (const Interval &i : boxes_.at(f.name()).bounds) {
+            const auto extent = as_const_int(simplify(i.max - i.min + 1));
+            if (!i.is_bounded() || !extent) {
+                throw Error("the extents of Func '" + f.name() +
+                            "' do not follow from the estimates");
+            }
+            extents.push_back(*extent);
+        }
+        OperatorSource source;
+        source.implementation = "func";
+        source.parts = {func_facts(f, wrappers_)};
+        source.part_names = {""};
+        source.extents = extents;
+        source.natural_order = natural_order(extents.size());
+        for (const std::string &callee : func_facts(f, wrappers_).callees()) {
+            source.operands.push_back({callee, value_of_.at(callee)});
+        }
+        PlannerOperator op;
+        op.name = f.name();
+        op.result =
+            add_value(f.name(), extents, ValueRole::Intermediate, f.output_types().front().bytes());
+        op.implementations.push_back(analyze_implementation(source, graph_.values, machine_));
+        op.type = operator_type(op.implementations.front(), graph_.values);
+        graph_.operators.push_back(std::move(op));
+    }
+
+    Machine machine_;
+    std::vector<std::string> output_names_, order_;
+    std::map<std::string, Function> env_;
+    std::vector<Function> wrappers_;
+    std::map<std::string, Box> boxes_;
+    std::map<std::string, int> value_of_;
+    bool innermost_first_ = true;
+    OperatorGraph graph_;
+};
+
+}  // namespace
+
+OperatorGraph analyze_pipeline(const std::vector<Func> &outputs, const Machine &machine) {
+    return PipelineAnalyzer(outputs, machine).run();
+}
+
+}  // namespace emulsion

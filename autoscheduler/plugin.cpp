@@ -1,0 +1,78 @@
+// The plugin libautoschedule_gao2025.so: registers the autoscheduler "Gao2025" with Halide.
+#include <Halide.h>
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "autoscheduler/apply.h"
+#include "autoscheduler/machine.h"
+#include "autoscheduler/params.h"
+#include "autoscheduler/pipeline_analysis.h"
+#include "autoscheduler/schedule_source.h"
+#include "fusion/error.h"
+#include "fusion/planner.h"
+
+namespace emulsion {
+
+namespace {
+
+std::string read_file(const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) {
+        throw Error("autoscheduler.plan: can't read '" + path + "'");
+    }
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void write_file(const std::string &path, const std::string &text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    if (!out.flush()) {
+        throw failure("autoscheduler.plan_out: can't write '" + path + "'");
+    }
+}
+
+Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &target,
+              const Gao2025Params &params) {
+    if (!params.plan.empty()) {
+        return plan_from_json(params.plan.front() == '{' ? params.plan : read_file(params.plan));
+    }
+    Machine machine = machine_of(target, params.parallelism);
+    machine.l3_bytes = params.last_level_cache_size;
+    PlannerOptions options;
+    options.policy = params.policy;
+    options.owns_layouts = false;
+    return make_plan(analyze_pipeline(outputs, machine), options);
+}
+
+void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                  const Halide::AutoschedulerParams &given, Halide::AutoSchedulerResults *results) {
+    try {
+        const Gao2025Params params = params_from(given.extra);
+        const std::vector<Halide::Func> outputs = pipeline.outputs();
+        const Plan plan = plan_for(outputs, target, params);
+        if (!params.plan_out.empty()) {
+            write_file(params.plan_out, to_json(plan, 2) + "\n");
+        }
+        apply_plan(outputs, plan, target);
+        results->target = target;
+        results->autoscheduler_params = given;
+        results->schedule_source = schedule_source(outputs);
+    } catch (const Error &e) {
+        // Halide's wheel lets no exception out of apply_autoscheduler: say what is wrong before the
+        // process ends.
+        const std::string message = std::string("Gao2025: ") + e.what();
+        std::cerr << message << std::endl;
+        throw Halide::CompileError(message);
+    }
+}
+
+struct Registration {
+    Registration() { Halide::Pipeline::add_autoscheduler("Gao2025", autoschedule); }
+};
+const Registration registration;
+
+}  // namespace
+
+}  // namespace emulsion

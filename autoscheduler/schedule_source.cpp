@@ -1,0 +1,184 @@
+#include "autoscheduler/schedule_source.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Func;
+using Halide::TailStrategy;
+
+// Loop names are kept with the names they were split from ("c.ci"): the last part is what was given.
+std::string given_name(const std::string &name) {
+    const size_t dot = name.rfind('.');
+    std::string last = dot == std::string::npos ? name : name.substr(dot + 1);
+    std::replace(last.begin(), last.end(), '$', '_');
+    return last;
+}
+
+const char *tail_name(TailStrategy tail) {
+    switch (tail) {
+    case TailStrategy::RoundUp: return "TailStrategy::RoundUp";
+    case TailStrategy::GuardWithIf: return "TailStrategy::GuardWithIf";
+    case TailStrategy::ShiftInwards: return "TailStrategy::ShiftInwards";
+    case TailStrategy::Predicate: return "TailStrategy::Predicate";
+    case TailStrategy::PredicateLoads: return "TailStrategy::PredicateLoads";
+    case TailStrategy::PredicateStores: return "TailStrategy::PredicateStores";
+    case TailStrategy::ShiftInwardsAndBlend: return "TailStrategy::ShiftInwardsAndBlend";
+    case TailStrategy::RoundUpAndBlend: return "TailStrategy::RoundUpAndBlend";
+    case TailStrategy::Auto: return "TailStrategy::Auto";
+    }
+    return "TailStrategy::Auto";
+}
+
+const char *loop_call(ForType type) {
+    switch (type) {
+    case ForType::Vectorized: return "vectorize";
+    case ForType::Unrolled: return "unroll";
+    case ForType::Parallel: return "parallel";
+    default: return nullptr;
+    }
+}
+
+class Printer {
+public:
+    explicit Printer(const std::vector<Func> &outputs) {
+        std::vector<Function> functions;
+        for (const Func &output : outputs) {
+            functions.push_back(output.function());
+        }
+        env_ = build_environment(functions);
+        order_ = topological_order(functions, env_);
+    }
+
+    std::string print() {
+        for (size_t i = 0; i < order_.size(); i++) {
+            handles_[order_[i]] = given_name(order_[i]);
+            funcs_ << "Func " << handles_[order_[i]] << " = get_pipeline().get_func(" << i
+                   << ");\n";
+        }
+        for (const std::string &name : order_) {
+            print_func(env_.at(name));
+        }
+        std::string vars;
+        for (const std::string &v : vars_) {
+            vars += "Var " + v + "(\"" + v + "\");\n";
+        }
+        for (const std::string &v : rvars_) {
+            vars += "RVar " + v + "(\"" + v + "\");\n";
+        }
+        return vars + funcs_.str() + "\n" + calls_.str();
+    }
+
+private:
+    void print_func(const Function &f) {
+        Halide::LoopLevel level = f.schedule().compute_level();
+        level.lock();
+        std::ostringstream calls;
+        if (level.is_root()) {
+            calls << "\n    .compute_root()";
+        } else if (!level.is_inlined()) {
+            calls << "\n    .compute_at(" << handles_[level.func()] << ", "
+                  << given_name(level.var().name()) << ")";
+        }
+        for (const Bound &b : f.schedule().bounds()) {
+            if (b.modulus.defined()) {
+                calls << "\n    .align_bounds(" << b.var << ", " << b.modulus << ")";
+            } else if (b.min.defined()) {
+                calls << "\n    .bound(" << b.var << ", " << b.min << ", " << b.extent << ")";
+            } else if (b.extent.defined()) {
+                calls << "\n    .bound_extent(" << b.var << ", " << b.extent << ")";
+            }
+        }
+        print_storage(f, calls);
+        print_stage(f.definition().schedule(), calls);
+        emit(handles_[f.name()], calls.str());
+        for (size_t i = 0; i < f.updates().size(); i++) {
+            std::ostringstream update;
+            print_stage(f.updates()[i].schedule(), update);
+            emit(handles_[f.name()] + ".update(" + std::to_string(i) + ")", update.str());
+        }
+    }
+
+    void emit(const std::string &what, const std::string &calls) {
+        if (!calls.empty()) {
+            calls_ << what << calls << ";\n";
+        }
+    }
+
+    static void print_storage(const Function &f, std::ostringstream &calls) {
+        const auto &dims = f.schedule().storage_dims();
+        const bool reordered =
+            !std::equal(dims.begin(), dims.end(), f.args().begin(), f.args().end(),
+                        [](const StorageDim &d, const std::string &arg) { return d.var == arg; });
+        if (!reordered) {
+            return;
+        }
+        calls << "\n    .reorder_storage(";
+        for (size_t i = 0; i < dims.size(); i++) {
+            calls << (i == 0 ? "" : ", ") << dims[i].var;
+        }
+        calls << ")";
+    }
+
+    void print_stage(const StageSchedule &s, std::ostringstream &calls) {
+        if (s.atomic()) {
+            calls << "\n    .atomic()";
+        }
+        for (const Split &split : s.splits()) {
+            const std::string old = given_name(split.old_var), outer = given_name(split.outer),
+                              inner = given_name(split.inner);
+            if (split.split_type == Split::SplitVar) {
+                calls << "\n    .split(" << old << ", " << outer << ", " << inner << ", "
+                      << split.factor << ", " << tail_name(split.tail) << ")";
+            } else if (split.split_type == Split::FuseVars) {
+                calls << "\n    .fuse(" << inner << ", " << outer << ", " << old << ")";
+            } else {
+                calls << "\n    .rename(" << old << ", " << outer << ")";
+            }
+        }
+        std::string order;
+        int loops = 0;
+        for (const Dim &d : s.dims()) {
+            const std::string name = given_name(d.var);
+            if (d.var == "__outermost" || name == "__outermost") {
+                continue;
+            }
+            (d.is_rvar() ? rvars_ : vars_).insert(name);
+            order += (order.empty() ? "" : ", ") + name;
+            loops++;
+        }
+        for (const Split &split : s.splits()) {
+            for (const std::string &name : {split.old_var, split.outer, split.inner}) {
+                if (!name.empty() && rvars_.count(given_name(name)) == 0) {
+                    vars_.insert(given_name(name));
+                }
+            }
+        }
+        if (loops > 1) {
+            calls << "\n    .reorder(" << order << ")";
+        }
+        for (const Dim &d : s.dims()) {
+            if (const char *call = loop_call(d.for_type)) {
+                calls << "\n    ." << call << "(" << given_name(d.var) << ")";
+            }
+        }
+    }
+
+    std::map<std::string, Function> env_;
+    std::vector<std::string> order_;
+    std::map<std::string, std::string> handles_;
+    std::set<std::string> vars_, rvars_;
+    std::ostringstream funcs_, calls_;
+};
+
+}  // namespace
+
+std::string schedule_source(const std::vector<Func> &outputs) { return Printer(outputs).print(); }
+
+}  // namespace emulsion

@@ -1,0 +1,28 @@
+// Direct convolution: vectors of output channels, register blocks of columns (and rows), the input
+// channels and taps of a block reduced in registers. A pointwise convolution is the case without a
+// window over two axes.
+#include "autoscheduler/templates/support/contraction.h"
+#include "autoscheduler/templates/support/register_tile.h"
+
+namespace emulsion {
+
+namespace {
+
+std::optional<NestOffer> offer(const NestSubject &subject) {
+    const auto roles = contraction_roles(subject);
+    if (!roles || !is_convolution(*roles)) {
+        return std::nullopt;
+    }
+    return offer_contraction("convolution", subject, *roles);
+}
+
+}  // namespace
+
+const NestTemplate &nest_template_convolution() {
+    static const NestTemplate t{"convolution",
+                                "direct convolution: any kernel, stride, dilation and group", 10,
+                                offer, apply_register_tile};
+    return t;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,26 @@
+// Depthwise convolution: vectors of channels, the taps unrolled, a few neighbouring columns at a time
+// so that what they read in common is read once.
+#include "autoscheduler/templates/support/contraction.h"
+#include "autoscheduler/templates/support/register_tile.h"
+
+namespace emulsion {
+
+namespace {
+
+std::optional<NestOffer> offer(const NestSubject &subject) {
+    const auto roles = lanewise_roles(subject);
+    if (!roles || !(roles->windowed && !roles->weights.empty())) {
+        return std::nullopt;
+    }
+    return offer_lanewise("depthwise", subject, *roles);
+}
+
+}  // namespace
+
+const NestTemplate &nest_template_depthwise() {
+    static const NestTemplate t{"depthwise", "depthwise convolution: vectors of channels", 30,
+                                offer, apply_register_tile};
+    return t;
+}
+
+}  // namespace emulsion

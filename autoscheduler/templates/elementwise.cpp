@@ -1,0 +1,31 @@
+// Pure definitions: vectors along one axis, whole rows of the outer axes in parallel.
+#include <algorithm>
+
+#include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/rows.h"
+
+namespace emulsion {
+
+namespace {
+
+std::optional<NestOffer> offer(const NestSubject &subject) {
+    const bool pure = std::none_of(subject.parts.begin(), subject.parts.end(),
+                                   [](const FuncFacts &part) { return part.is_reduction(); });
+    if (!pure || subject.natural_order.empty()) {
+        return std::nullopt;
+    }
+    NestOffer offer;
+    offer.space = rows_space("elementwise", subject, subject.natural_order.back());
+    return offer;
+}
+
+}  // namespace
+
+const NestTemplate &nest_template_elementwise() {
+    static const NestTemplate t{"elementwise", "pure definitions: vectors along one axis", 55,
+                                offer, apply_rows};
+    return t;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,25 @@
+// Pooling: like a depthwise convolution without weights.
+#include "autoscheduler/templates/support/contraction.h"
+#include "autoscheduler/templates/support/register_tile.h"
+
+namespace emulsion {
+
+namespace {
+
+std::optional<NestOffer> offer(const NestSubject &subject) {
+    const auto roles = lanewise_roles(subject);
+    if (!roles || !(roles->windowed && roles->weights.empty())) {
+        return std::nullopt;
+    }
+    return offer_lanewise("pooling", subject, *roles);
+}
+
+}  // namespace
+
+const NestTemplate &nest_template_pooling() {
+    static const NestTemplate t{"pooling", "maximum or sum over windows: vectors of channels", 40,
+                                offer, apply_register_tile};
+    return t;
+}
+
+}  // namespace emulsion

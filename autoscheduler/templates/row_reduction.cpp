@@ -1,0 +1,33 @@
+// Several reductions over the same axis (softmax), or one over the innermost axis: each row's
+// reductions are computed just before the row, vectors along the row.
+#include <algorithm>
+
+#include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/rows.h"
+
+namespace emulsion {
+
+namespace {
+
+std::optional<NestOffer> offer(const NestSubject &subject) {
+    const bool plain = std::all_of(subject.parts.begin(), subject.parts.end(),
+                                   [](const FuncFacts &part) { return part.plain_update; });
+    if (!plain || subject.natural_order.empty() || subject.result().is_reduction()) {
+        return std::nullopt;
+    }
+    NestOffer offer;
+    offer.reduction_placement = Placement::Panel;
+    offer.space = rows_space("row_reduction", subject, subject.natural_order.back());
+    return offer;
+}
+
+}  // namespace
+
+const NestTemplate &nest_template_row_reduction() {
+    static const NestTemplate t{"row_reduction", "reductions of a row computed before the row", 60,
+                                offer, apply_rows};
+    return t;
+}
+
+}  // namespace emulsion

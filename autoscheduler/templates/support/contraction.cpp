@@ -1,0 +1,98 @@
+#include "autoscheduler/templates/support/contraction.h"
+
+#include <algorithm>
+
+#include "autoscheduler/templates/support/constants.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/tile_choice.h"
+
+namespace emulsion {
+
+namespace {
+
+RegisterTile tile_with_axes(const ReductionRoles &roles) {
+    RegisterTile tile;
+    tile.column_axis = roles.column_axis;
+    tile.width_axis = roles.width_axis;
+    tile.height_axis = roles.height_axis;
+    return tile;
+}
+
+// The dimension of `tensor` that is read by exactly the variable `name` in every access, or -1.
+int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const std::string &name) {
+    for (const TensorAccess &access : facts.accesses) {
+        if (access.callee != tensor) {
+            continue;
+        }
+        for (size_t i = 0; i < access.args.size(); i++) {
+            if (Halide::Internal::expr_uses_var(access.args[i], name)) {
+                return static_cast<int>(i);
+            }
+        }
+    }
+    return -1;
+}
+
+}  // namespace
+
+bool is_convolution(const ReductionRoles &roles) {
+    return roles.windowed || roles.height_axis >= 0;
+}
+
+NestOffer offer_contraction(const std::string &template_name, const NestSubject &subject,
+                            const ReductionRoles &roles) {
+    RegisterTile tile = tile_with_axes(roles);
+    const int64_t columns = extent_of(subject, roles.column_axis);
+    const int64_t lanes = subject.machine.lanes(roles.reduction->element_bytes);
+    tile.padded = can_pad_columns(subject, roles);
+    tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
+    choose_contraction_tile(subject, roles, tile);
+
+    NestOffer offer;
+    offer.space = register_tile_space(template_name, tile, subject.machine);
+    offer.innermost_axis = roles.column_axis;
+    if (tile.padded) {
+        offer.constant_layouts = blocked_constants(subject, roles, tile);
+    }
+    // The data is read one element at a time along the reduction: its channels innermost keep these
+    // reads in one cache line.
+    for (const ReductionLoop &loop : roles.reduction->reduction) {
+        const int dimension = dimension_read_by(*roles.reduction, roles.data, loop.name);
+        if (!loop.window && dimension >= 0) {
+            offer.operand_innermost[roles.data] = dimension;
+            break;
+        }
+    }
+    return offer;
+}
+
+NestOffer offer_lanewise(const std::string &template_name, const NestSubject &subject,
+                         const ReductionRoles &roles) {
+    RegisterTile tile = tile_with_axes(roles);
+    const int64_t columns = extent_of(subject, roles.column_axis);
+    tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->element_bytes),
+                                    floor_power_of_two(columns));
+    choose_lanewise_tile(subject, roles, tile);
+
+    NestOffer offer;
+    offer.space = register_tile_space(template_name, tile, subject.machine);
+    offer.innermost_axis = roles.column_axis;
+    const FuncFacts &named = roles.reduction->args.size() == subject.result().args.size()
+                                 ? *roles.reduction
+                                 : subject.result();
+    const std::string &column = named.args[static_cast<size_t>(roles.column_axis)];
+    offer.operand_innermost[roles.data] = dimension_read_by(*roles.reduction, roles.data, column);
+    if (!roles.weights.empty() && subject.is_constant(roles.weights)) {
+        const int dimension = dimension_read_by(*roles.reduction, roles.weights, column);
+        const auto it = subject.tensor_extents.find(roles.weights);
+        if (dimension >= 0 && it != subject.tensor_extents.end()) {
+            Layout layout = row_major(static_cast<int>(it->second.size()));
+            std::erase(layout.order, dimension);
+            layout.order.push_back(dimension);
+            offer.constant_layouts[roles.weights] = layout;
+        }
+    }
+    return offer;
+}
+
+}  // namespace emulsion

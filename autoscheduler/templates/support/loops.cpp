@@ -1,0 +1,49 @@
+#include "autoscheduler/templates/support/loops.h"
+
+namespace emulsion {
+
+using Halide::Func;
+using Halide::RVar;
+using Halide::TailStrategy;
+using Halide::Var;
+
+std::vector<Var> pure_vars(const Func &func) { return func.args(); }
+
+std::vector<RVar> reduction_vars(const Func &func) {
+    std::vector<RVar> vars;
+    for (const auto &v : func.function().update(0).schedule().rvars()) {
+        vars.emplace_back(v.var);
+    }
+    return vars;
+}
+
+void parallelize(Func func, std::vector<Var> loops, const std::vector<int64_t> &trips) {
+    // Loops that run once only get in the way of the fusion.
+    std::vector<Var> running;
+    for (size_t i = 0; i < loops.size(); i++) {
+        if (trips[i] != 1) {
+            running.push_back(loops[i]);
+        }
+    }
+    if (running.empty()) {
+        return;
+    }
+    Var task = running.front();
+    for (size_t i = 1; i < running.size(); i++) {
+        Var fused("task" + std::to_string(i));
+        func.fuse(running[i], task, fused);
+        task = fused;
+    }
+    func.parallel(task);
+}
+
+int64_t known_extent(const NestFuncs &funcs, int axis) {
+    const auto i = static_cast<size_t>(axis);
+    return i < funcs.extents.size() ? funcs.extents[i] : -1;
+}
+
+TailStrategy pure_tail(int64_t extent, int64_t step) {
+    return extent >= step ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
+}
+
+}  // namespace emulsion

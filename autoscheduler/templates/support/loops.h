@@ -1,0 +1,29 @@
+// Scheduling moves that several templates share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autoscheduler/templates/template.h"
+
+namespace emulsion {
+
+// The pure variables of `func`, by dimension.
+std::vector<Halide::Var> pure_vars(const Halide::Func &func);
+
+// Reduction variables of the (single) update of `func`, in RDom order.
+std::vector<Halide::RVar> reduction_vars(const Halide::Func &func);
+
+// Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run
+// once. `trips` are their trip counts where known, -1 otherwise.
+void parallelize(Halide::Func func, std::vector<Halide::Var> loops,
+                 const std::vector<int64_t> &trips);
+
+// Extent of axis `axis`, or -1.
+int64_t known_extent(const NestFuncs &funcs, int axis);
+
+// ShiftInwards re-computes a few elements at the end rather than test for it, but reaches before the
+// start of a dimension that is shorter than one step: only for known, long enough extents.
+Halide::TailStrategy pure_tail(int64_t extent, int64_t step);
+
+}  // namespace emulsion

@@ -1,0 +1,267 @@
+#include "autoscheduler/templates/support/register_tile.h"
+
+#include <algorithm>
+#include <set>
+
+#include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Func;
+using Halide::RVar;
+using Halide::Stage;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+
+// Bounds on parameters that a plan may ask for: beyond them the unrolled code explodes.
+constexpr int64_t kMaxTile = 64;
+constexpr int64_t kMaxRows = int64_t{1} << 31;
+
+RegisterTile tile_from(const Nest &nest, int rank) {
+    RegisterTile t;
+    t.column_axis = axis_parameter(nest, "column_axis", rank);
+    t.width_axis = optional_axis_parameter(nest, "width_axis", rank);
+    t.height_axis = optional_axis_parameter(nest, "height_axis", rank);
+    t.vector = parameter(nest, "vector", 1, kMaxTile);
+    t.vectors = parameter(nest, "vectors", 1, kMaxTile);
+    t.width = parameter(nest, "width", 1, kMaxTile);
+    t.height = parameter(nest, "height", 1, kMaxTile);
+    t.task_rows = parameter(nest, "task_rows", 1, kMaxRows);
+    t.unroll = parameter(nest, "unroll", 1, kMaxTile);
+    t.columns_outermost = parameter(nest, "columns_outermost", 0, 1) != 0;
+    t.padded = parameter(nest, "padded", 0, 1) != 0;
+    t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
+    const std::set<int> distinct{t.column_axis, t.width_axis, t.height_axis};
+    if (distinct.size() != 3 && t.width_axis != t.height_axis) {
+        throw Error("loop nest '" + nest.template_name + "' names one axis twice");
+    }
+    if (t.width * t.height * t.vectors > kMaxTile) {
+        throw Error("loop nest '" + nest.template_name + "' has a tile of more than " +
+                    std::to_string(kMaxTile) + " registers");
+    }
+    return t;
+}
+
+// The variable of `func` that runs along axis `axis` of the root: by name where Funcs share names,
+// else by position. Returns false if there is none.
+bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
+    const std::vector<Var> mine = pure_vars(func);
+    const Var wanted = pure_vars(root)[static_cast<size_t>(axis)];
+    for (const Var &v : mine) {
+        if (v.name() == wanted.name()) {
+            found = v;
+            return true;
+        }
+    }
+    if (mine.size() == pure_vars(root).size()) {
+        found = mine[static_cast<size_t>(axis)];
+        return true;
+    }
+    return false;
+}
+
+// Vectorises and unrolls one definition of the accumulators over the tile.
+struct Accumulators {
+    bool has_column = false, has_width = false, has_height = false;
+    Var column, width, height;
+    Var lanes{"lanes"};
+
+    std::vector<VarOrRVar> tile_loops() const {
+        std::vector<VarOrRVar> loops;
+        if (has_column) {
+            loops.insert(loops.end(), {lanes, column});
+        }
+        if (has_width) {
+            loops.emplace_back(width);
+        }
+        if (has_height) {
+            loops.emplace_back(height);
+        }
+        return loops;
+    }
+
+    void split(Stage stage, const RegisterTile &t) const {
+        if (has_column) {
+            stage.split(column, column, lanes, static_cast<int>(t.vector));
+        }
+    }
+
+    void unroll(Stage stage) const {
+        if (has_column) {
+            stage.vectorize(lanes).unroll(column);
+        }
+        if (has_width) {
+            stage.unroll(width);
+        }
+        if (has_height) {
+            stage.unroll(height);
+        }
+    }
+};
+
+void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile &t, const Var &at) {
+    Accumulators a;
+    a.has_column = matching_var(funcs.root, acc, t.column_axis, a.column);
+    a.has_width = t.width_axis >= 0 && matching_var(funcs.root, acc, t.width_axis, a.width);
+    a.has_height = t.height_axis >= 0 && matching_var(funcs.root, acc, t.height_axis, a.height);
+    acc.compute_at(funcs.root, at);
+    if (t.padded && a.has_column) {
+        const int block = static_cast<int>(t.block());
+        acc.bound_extent(a.column, block).align_bounds(a.column, block);
+    }
+    a.split(acc, t);
+    a.unroll(acc);
+
+    const FuncFacts facts = func_facts(acc.function());
+    Stage update = acc.update(0);
+    a.split(update, t);
+    // Channels innermost, then the taps: what a tap reads of the data is still in the first-level
+    // cache for the next tap.
+    std::vector<VarOrRVar> order = a.tile_loops();
+    std::vector<RVar> channels, taps;
+    for (const ReductionLoop &loop : facts.reduction) {
+        (loop.window ? taps : channels).emplace_back(loop.name);
+    }
+    order.insert(order.end(), channels.begin(), channels.end());
+    order.insert(order.end(), taps.begin(), taps.end());
+    update.reorder(order);
+    a.unroll(update);
+    if (t.unroll_window) {
+        for (const RVar &tap : taps) {
+            update.unroll(tap);
+        }
+    }
+    if (t.unroll > 1 && !channels.empty()) {
+        update.unroll(channels.front(), static_cast<int>(t.unroll));
+    }
+}
+
+int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
+
+}  // namespace
+
+NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t,
+                              const Machine &machine) {
+    const int64_t most = machine.vector_registers;
+    return {template_name,
+            {fixed("column_axis", "axis", t.column_axis),
+             fixed("width_axis", "axis", t.width_axis),
+             fixed("height_axis", "axis", t.height_axis),
+             fixed("vector", "elements", t.vector),
+             ranged("vectors", "vectors", 1, most / 2, t.vectors),
+             ranged("width", "columns", 1, t.width_axis < 0 ? 1 : most / 2, t.width),
+             ranged("height", "rows", 1, t.height_axis < 0 ? 1 : 4, t.height),
+             ranged("task_rows", "rows", 1, t.task_rows, t.task_rows),
+             ranged("unroll", "iterations", 1, t.unroll, t.unroll),
+             {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
+             fixed("padded", "flag", t.padded ? 1 : 0),
+             fixed("unroll_window", "flag", t.unroll_window ? 1 : 0)}};
+}
+
+void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
+    const std::vector<Var> vars = pure_vars(funcs.root);
+    const RegisterTile t = tile_from(nest, static_cast<int>(vars.size()));
+    Func root = funcs.root;
+
+    const auto var = [&](int axis) { return vars[static_cast<size_t>(axis)]; };
+    const Var c = var(t.column_axis), co("co"), ci("ci"), lanes("cl");
+    const int64_t columns = known_extent(funcs, t.column_axis);
+    root.split(c, co, ci, static_cast<int>(t.block()),
+               t.padded ? TailStrategy::GuardWithIf : pure_tail(columns, t.block()));
+    root.split(ci, ci, lanes, static_cast<int>(t.vector));
+    std::vector<VarOrRVar> order{lanes, ci};
+
+    // Register blocks in two axes, then the rows of a task.
+    Var xo("xo"), xi("xi"), yo("yo"), yi("yi"), rows("rows");
+    std::vector<Var> unrolled{ci};
+    int64_t row_tasks = 1;
+    bool has_rows = false;
+    Var at = co;
+    if (t.width_axis >= 0) {
+        const int64_t width = known_extent(funcs, t.width_axis);
+        root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width), pure_tail(width, t.width));
+        order.emplace_back(xi);
+        unrolled.push_back(xi);
+        at = xo;
+    }
+    if (t.height_axis >= 0) {
+        const int64_t height = known_extent(funcs, t.height_axis);
+        root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
+                   pure_tail(height, t.height));
+        order.emplace_back(yi);
+        unrolled.push_back(yi);
+    }
+    if (t.width_axis >= 0) {
+        const int axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
+        const int64_t step = t.height_axis >= 0 ? t.height : t.width;
+        const Var tiles = t.height_axis >= 0 ? yo : xo;
+        const int64_t tile_trips = trips(known_extent(funcs, axis), step);
+        const int64_t per_task = std::max<int64_t>(t.task_rows / step, 1);
+        if (t.height_axis >= 0) {
+            order.emplace_back(xo);
+        }
+        has_rows = true;
+        row_tasks = trips(tile_trips, per_task);
+        if (row_tasks != 1) {
+            root.split(tiles, rows, tiles, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+            order.emplace_back(tiles);
+        } else {
+            order.emplace_back(tiles);
+            has_rows = false;
+        }
+    }
+
+    // Parallel loops, outermost first.
+    std::vector<Var> tasks;
+    std::vector<int64_t> task_trips;
+    for (int axis = 0; axis < static_cast<int>(vars.size()); axis++) {
+        if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
+            tasks.push_back(var(axis));
+            task_trips.push_back(known_extent(funcs, axis));
+        }
+    }
+    const int64_t column_trips = trips(columns, t.block());
+    if (t.columns_outermost || !has_rows) {
+        tasks.push_back(co);
+        task_trips.push_back(column_trips);
+    }
+    if (has_rows) {
+        tasks.push_back(rows);
+        task_trips.push_back(row_tasks);
+    }
+    if (!t.columns_outermost && has_rows) {
+        tasks.push_back(co);
+        task_trips.push_back(column_trips);
+    }
+    order.insert(order.end(), tasks.rbegin(), tasks.rend());
+    root.reorder(order);
+    root.vectorize(lanes);
+    for (const Var &v : unrolled) {
+        root.unroll(v);
+    }
+    // Accumulators hang on the innermost loop that is not unrolled. Without a width that is the
+    // column loop itself, which may be fused away into the parallel one: keep a loop of its own.
+    if (t.width_axis < 0) {
+        Var single("tile"), tile_block("block");
+        root.split(co, tile_block, single, 1);
+        at = single;
+        std::replace_if(
+            tasks.begin(), tasks.end(), [&](const Var &v) { return v.name() == co.name(); },
+            tile_block);
+    }
+    parallelize(root, tasks, task_trips);
+    for (const Func &panel : funcs.panels) {
+        Func f = panel;
+        f.compute_at(root, at);
+    }
+    for (const Func &acc : funcs.registers) {
+        schedule_accumulators(funcs, acc, t, at);
+    }
+}
+
+}  // namespace emulsion

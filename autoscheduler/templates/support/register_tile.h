@@ -1,0 +1,45 @@
+// The loop nest behind convolution, matrix product, depthwise convolution, pooling and reduction: a
+// reduction is computed at the innermost tile of the group's root, its accumulators in registers.
+//
+//     parallel for outer axes, column blocks, row blocks:      (order: parameter columns_outermost)
+//       for row tiles:  for column tiles of the row:
+//         acc[height][width][vectors] = initial value
+//         for taps:  for reduction:  acc += ...                <- everything here is unrolled
+//         root[...] = epilogue(acc)
+//
+// "Columns" are the axis that vectors run along (output channels), "width" and "height" the two axes
+// that register blocks extend over.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autoscheduler/templates/template.h"
+
+namespace emulsion {
+
+// Parameters of the nest, by the names they have in a plan.
+struct RegisterTile {
+    int column_axis = 0;             // axis of the root that vectors run along
+    int width_axis = -1;             // -1: none
+    int height_axis = -1;            // -1: none
+    int64_t vector = 1;              // elements per vector
+    int64_t vectors = 1;             // vectors per tile
+    int64_t width = 1;               // columns per tile
+    int64_t height = 1;              // rows per tile
+    int64_t task_rows = 1;           // rows (of height_axis, else of width_axis) per parallel task
+    int64_t unroll = 1;              // iterations of the innermost reduction loop
+    bool columns_outermost = false;  // tasks walk column blocks slowest
+    bool padded = false;         // operands are padded to whole column blocks: compute them whole
+    bool unroll_window = false;  // unroll the taps of the window
+
+    int64_t block() const { return vector * vectors; }
+};
+
+NestSpace register_tile_space(const std::string &template_name, const RegisterTile &preferred,
+                              const Machine &machine);
+
+// Applies it; `nest` must have been made by register_tile_space.
+void apply_register_tile(const NestFuncs &funcs, const Nest &nest);
+
+}  // namespace emulsion

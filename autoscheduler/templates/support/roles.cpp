@@ -1,0 +1,169 @@
+#include "autoscheduler/templates/support/roles.h"
+
+#include <algorithm>
+
+namespace emulsion {
+
+namespace {
+
+// Axes of `from` in the subject's natural order, outermost first.
+std::vector<int> in_natural_order(const NestSubject &subject, const std::set<int> &from) {
+    std::vector<int> ordered;
+    for (int axis : subject.natural_order) {
+        if (from.count(axis) != 0) {
+            ordered.push_back(axis);
+        }
+    }
+    return ordered;
+}
+
+// Axes of the reduction Func are axes of the result only if both have them all.
+bool same_axes(const NestSubject &subject, const FuncFacts &reduction) {
+    return reduction.args.size() == subject.result().args.size();
+}
+
+bool known_reduction(const FuncFacts &reduction) {
+    return reduction.plain_update && !reduction.reduction.empty() &&
+           std::all_of(reduction.reduction.begin(), reduction.reduction.end(),
+                       [](const ReductionLoop &loop) { return loop.extent > 0; });
+}
+
+std::vector<std::string> tensors_of_update(const FuncFacts &facts) {
+    std::vector<std::string> names;
+    for (const TensorAccess &access : facts.accesses) {
+        if (access.in_update &&
+            std::find(names.begin(), names.end(), access.callee) == names.end()) {
+            names.push_back(access.callee);
+        }
+    }
+    return names;
+}
+
+void count_reduction(ReductionRoles &roles) {
+    bool first = true;
+    for (const ReductionLoop &loop : roles.reduction->reduction) {
+        if (loop.window) {
+            roles.taps *= loop.extent;
+            roles.windowed = true;
+            continue;
+        }
+        roles.channels *= loop.extent;
+        if (first) {
+            roles.inner_channels = loop.extent;
+            first = false;
+        }
+    }
+}
+
+// The last of `rows` becomes the width, the one before it the height, all else is outer.
+void assign_rows(const NestSubject &subject, const std::vector<int> &rows, ReductionRoles &roles) {
+    if (!rows.empty()) {
+        roles.width_axis = rows.back();
+    }
+    if (rows.size() > 1) {
+        roles.height_axis = rows[rows.size() - 2];
+    }
+    for (int axis : subject.natural_order) {
+        if (axis != roles.column_axis && axis != roles.width_axis && axis != roles.height_axis) {
+            roles.outer_axes.push_back(axis);
+        }
+    }
+}
+
+std::set<int> minus(std::set<int> a, const std::set<int> &b) {
+    for (int x : b) {
+        a.erase(x);
+    }
+    return a;
+}
+
+}  // namespace
+
+int64_t extent_of(const NestSubject &subject, int axis) {
+    return axis < 0 ? 1 : subject.extents[static_cast<size_t>(axis)];
+}
+
+std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
+    const FuncFacts *reduction = subject.single_reduction();
+    if (reduction == nullptr || !known_reduction(*reduction) || !same_axes(subject, *reduction)) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> tensors = tensors_of_update(*reduction);
+    if (tensors.size() != 2) {
+        return std::nullopt;
+    }
+    ReductionRoles roles;
+    roles.reduction = reduction;
+    std::string data = tensors[0], weights = tensors[1];
+    const auto own = [&](const std::string &of, const std::string &other) {
+        return minus(reduction->axes_read(of),
+                     minus(reduction->axes_read(other), reduction->axes_divided(other)));
+    };
+    const int last = subject.natural_order.back();
+    const bool swap = reduction->reads_window(weights) != reduction->reads_window(data)
+                          ? reduction->reads_window(weights)
+                      : subject.is_constant(data) != subject.is_constant(weights)
+                          ? subject.is_constant(data)
+                          : own(data, weights).count(last) != 0;
+    if (swap) {
+        std::swap(data, weights);
+    }
+    const std::vector<int> columns = in_natural_order(subject, own(weights, data));
+    if (columns.empty()) {
+        return std::nullopt;
+    }
+    roles.data = data;
+    roles.weights = weights;
+    roles.column_axis = columns.back();
+    const std::set<int> rows = minus(reduction->axes_read(data), reduction->axes_read(weights));
+    count_reduction(roles);
+    assign_rows(subject, in_natural_order(subject, rows), roles);
+    return roles;
+}
+
+std::optional<ReductionRoles> lanewise_roles(const NestSubject &subject) {
+    const FuncFacts *reduction = subject.single_reduction();
+    if (reduction == nullptr || !known_reduction(*reduction)) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> tensors = tensors_of_update(*reduction);
+    if (tensors.empty() || tensors.size() > 2) {
+        return std::nullopt;
+    }
+    ReductionRoles roles;
+    roles.reduction = reduction;
+    roles.data = tensors[0];
+    if (tensors.size() == 2 && reduction->reads_window(tensors[1])) {
+        roles.data = tensors[1];
+    }
+    if (tensors.size() == 2) {
+        roles.weights = tensors[0] == roles.data ? tensors[1] : tensors[0];
+    }
+    count_reduction(roles);
+    // Vectors run along the longest axis that is no window's; the innermost one of equals. A
+    // reduction that keeps fewer axes than the result has them at the same places, by name.
+    const FuncFacts &result = subject.result();
+    std::set<int> rows;
+    for (int axis : subject.natural_order) {
+        const auto &name = result.args[static_cast<size_t>(axis)];
+        const auto it = std::find(reduction->args.begin(), reduction->args.end(), name);
+        const bool same = same_axes(subject, *reduction);
+        if (!same && it == reduction->args.end()) {
+            continue;
+        }
+        const int own_axis = same ? axis : static_cast<int>(it - reduction->args.begin());
+        if (reduction->window_axes.count(own_axis) != 0) {
+            rows.insert(axis);
+        } else if (roles.column_axis < 0 ||
+                   extent_of(subject, axis) >= extent_of(subject, roles.column_axis)) {
+            roles.column_axis = axis;
+        }
+    }
+    if (roles.column_axis < 0) {
+        return std::nullopt;
+    }
+    assign_rows(subject, in_natural_order(subject, rows), roles);
+    return roles;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,20 @@
+// Which register block and which tasks a contraction gets when nothing has been measured: a small
+// model of one core, of the kind that explains why 14 x 2 and 8 x 3 vectors reach the peak of a
+// machine with 32 registers and 7 x 4 does not.
+#pragma once
+
+#include "autoscheduler/templates/support/register_tile.h"
+#include "autoscheduler/templates/support/roles.h"
+
+namespace emulsion {
+
+// Fills in vectors, width, height, task_rows, columns_outermost and unroll of `tile`, whose axes,
+// vector and padded flag are set.
+void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
+                             RegisterTile &tile);
+
+// The same for a reduction whose lanes are independent.
+void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
+                          RegisterTile &tile);
+
+}  // namespace emulsion

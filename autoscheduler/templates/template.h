@@ -1,0 +1,79 @@
+// A loop-nest template: one way to schedule the Funcs of a group, with integer parameters. One file
+// in this folder defines one:
+//
+//     const NestTemplate &nest_template_<filename>();
+//
+// found when CMake configures. `offer` answers at planning time whether the template fits an
+// operator, and with which parameters; `apply` turns a chosen nest into Halide scheduling calls.
+#pragma once
+
+#include <Halide.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autoscheduler/func_facts.h"
+#include "fusion/layout.h"
+#include "fusion/machine.h"
+#include "fusion/nest.h"
+
+namespace emulsion {
+
+// What a template sees of an operator at planning time.
+struct NestSubject {
+    // Facts of the operator's Funcs, producers first, the result last.
+    std::vector<FuncFacts> parts;
+    std::vector<int64_t> extents;  // of the result
+    // Axes of the result, outermost first, as the program thinks of them.
+    std::vector<int> natural_order;
+    Machine machine;
+    // Names of constant tensors whose layout may be chosen.
+    std::vector<std::string> constants;
+    // Extents of the tensors read, by name.
+    std::map<std::string, std::vector<int64_t>> tensor_extents;
+
+    // The operator's only reduction, or null when it has none or several.
+    const FuncFacts *single_reduction() const;
+    const FuncFacts &result() const { return parts.back(); }
+    bool is_constant(const std::string &tensor) const;
+};
+
+// What a template answers.
+struct NestOffer {
+    NestSpace space;
+    Placement reduction_placement = Placement::Register;  // of the operator's reductions
+    int innermost_axis = -1;  // axis of the result that vectors run along, -1: any
+    std::map<std::string, Layout> constant_layouts;  // what it wants of constants
+    std::map<std::string, int> operand_innermost;    // ... and of other tensors: innermost axis
+};
+
+// The Funcs of a group at scheduling time.
+struct NestFuncs {
+    Halide::Func root;                    // the group's result, compute_root or an output
+    std::vector<Halide::Func> registers;  // Funcs to compute at the innermost tile
+    std::vector<Halide::Func> panels;     // Funcs to compute at the outermost tile, producers first
+    // Constant extents of the root where they are known, -1 otherwise.
+    std::vector<int64_t> extents;
+    Halide::Target target;
+};
+
+struct NestTemplate {
+    std::string name;
+    std::string description;
+    int rank = 0;  // templates are asked by rising rank; the first that offers is used
+    std::function<std::optional<NestOffer>(const NestSubject &)> offer;
+    // Throws Error when the nest's parameters don't fit the Funcs.
+    std::function<void(const NestFuncs &, const Nest &)> apply;
+};
+
+// All templates, by file name (generated).
+std::span<const NestTemplate *const> all_templates();
+// The same by rising rank.
+std::vector<const NestTemplate *> ranked_templates();
+// Throws Error for an unknown name.
+const NestTemplate &find_template(const std::string &name);
+
+}  // namespace emulsion

@@ -1,0 +1,132 @@
+#include "frontend/lower/make_unit.h"
+
+#include <algorithm>
+#include <map>
+
+#include "frontend/lower/analyze_network.h"
+#include "frontend/lower/context.h"
+#include "frontend/ops/operator.h"
+#include "fusion/planner.h"
+
+namespace emulsion {
+
+namespace {
+
+std::string numbered(const char *prefix, size_t i) { return prefix + std::to_string(i); }
+
+// Not ending in a digit: to such names Halide appends a counter of its own.
+std::string member_name(size_t i) { return numbered("m", i) + "_op"; }
+
+// Copies nodes under canonical names, tensors in the order of their first use.
+class UnitBuilder {
+public:
+    explicit UnitBuilder(const Graph &from) : from_(from) { unit_.graph.opset = from.opset; }
+
+    void add_node(const Node &node) {
+        const Operator *op = find_operator(node.domain, node.operator_type);
+        Node copy = node;
+        copy.name = member_name(unit_.graph.nodes.size());
+        copy.index = -1;
+        for (size_t i = 0; i < copy.inputs.size(); i++) {
+            const bool compile_time =
+                op->compile_time_input && op->compile_time_input(static_cast<int>(i));
+            copy.inputs[i] = tensor(copy.inputs[i], compile_time);
+        }
+        for (TensorId &output : copy.outputs) {
+            output = tensor(output, false);
+        }
+        unit_.graph.nodes.push_back(std::move(copy));
+    }
+
+    void add_input(TensorId id, const Layout &layout) {
+        unit_.inputs.push_back({tensor(id, false), layout});
+        unit_.graph.inputs.push_back(unit_.inputs.back().tensor);
+    }
+
+    void set_output(TensorId id, const Layout &layout) {
+        unit_.output = {tensor(id, false), layout};
+        unit_.graph.outputs = {unit_.output.tensor};
+    }
+
+    Unit take() { return std::move(unit_); }
+
+private:
+    TensorId tensor(TensorId id, bool keep_data) {
+        if (id == kNoTensor) {
+            return kNoTensor;
+        }
+        const auto known = renamed_.find(id);
+        if (known != renamed_.end()) {
+            return known->second;
+        }
+        Tensor copy = from_.tensor(id);
+        copy.name = numbered("t", unit_.graph.tensors.size());
+        if (!keep_data && !is_number(copy)) {
+            copy.constant.reset();
+        }
+        const TensorId made = unit_.graph.add_tensor(std::move(copy));
+        renamed_[id] = made;
+        return made;
+    }
+
+    const Graph &from_;
+    Unit unit_;
+    std::map<TensorId, TensorId> renamed_;
+};
+
+}  // namespace
+
+Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const Plan &plan,
+                       const PlannedGroup &group, const std::vector<TensorId> &value_tensor) {
+    UnitBuilder builder(graph);
+    for (int node : nodes) {
+        builder.add_node(graph.nodes[static_cast<size_t>(node)]);
+    }
+    const auto layout = [&](int v) { return plan.values[static_cast<size_t>(v)].layout; };
+    for (int v : group.inputs) {
+        builder.add_input(value_tensor[static_cast<size_t>(v)], layout(v));
+    }
+    builder.set_output(value_tensor[static_cast<size_t>(group.output)], layout(group.output));
+
+    Unit unit = builder.take();
+    PlannedGroup alone = group;
+    alone.inputs.clear();
+    alone.output = -1;
+    for (size_t i = 0; i < alone.members.size(); i++) {
+        alone.members[i].op = member_name(i);
+    }
+    unit.plan.policy = "replay";
+    unit.plan.groups = {alone};
+    return unit;
+}
+
+Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to, int threads) {
+    Graph copy;
+    Tensor in = tensor;
+    in.constant.reset();
+    Tensor out = in;
+    in.name = "in";
+    out.name = "out";
+    Node node;
+    node.operator_type = "Identity";
+    node.inputs = {copy.add_tensor(in)};
+    node.outputs = {copy.add_tensor(out)};
+    copy.inputs = node.inputs;
+    copy.outputs = node.outputs;
+    copy.nodes.push_back(node);
+
+    Machine machine;
+    machine.threads = threads;
+    machine.vector_bytes = 32;
+    const NetworkAnalysis analysis = analyze_network(copy, machine, false);
+    PlannerOptions options;
+    options.policy = "none";
+    Plan plan = make_plan(analysis.operators, options);
+    plan.values = {{"in", from, -1}, {"out", to, -1}};
+    std::erase_if(plan.groups, [](const PlannedGroup &g) { return g.kind != GroupKind::Compute; });
+    plan.groups.at(0).inputs = {0};
+    plan.groups.at(0).output = 1;
+    return make_compute_unit(copy, {0}, plan, plan.groups.at(0), {node.inputs[0], node.outputs[0]});
+}
+
+}  // namespace emulsion

@@ -1,0 +1,16 @@
+// Cuts the compilation units out of a planned network.
+#pragma once
+
+#include "frontend/lower/network.h"
+
+namespace emulsion {
+
+// The unit of a compute group: its nodes under canonical names. `nodes`: indices into graph.nodes,
+// one per member of the group.
+Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const Plan &plan,
+                       const PlannedGroup &group, const std::vector<TensorId> &value_tensor);
+
+// The unit that copies a tensor from one layout into another.
+Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to, int threads);
+
+}  // namespace emulsion

@@ -1,0 +1,103 @@
+#include "frontend/lower/network.h"
+
+#include <Halide.h>
+
+#include <map>
+
+#include "autoscheduler/machine.h"
+#include "frontend/lower/analyze_network.h"
+#include "frontend/lower/make_unit.h"
+#include "frontend/ops/operator.h"
+#include "fusion/planner.h"
+
+namespace emulsion {
+
+namespace {
+
+Halide::Target resolve_target(const std::string &text) {
+    if (!Halide::Target::validate_target_string(text)) {
+        throw Error("unknown target '" + text +
+                    "'; accepted are 'host' and Halide targets such as "
+                    "'x86-64-linux-avx2-fma' or 'x86-64-linux-avx512_skylake-avx2-fma'");
+    }
+    const Halide::Target target(text);
+    if (target.arch != Halide::Target::X86 || target.bits != 64 ||
+        target.os != Halide::Target::Linux || target.has_gpu_feature()) {
+        throw Error("target '" + text +
+                    "' is not supported yet; accepted are x86-64-linux targets");
+    }
+    return target;
+}
+
+std::string label_of(const Graph &graph, const std::vector<int> &nodes) {
+    std::string label;
+    for (int node : nodes) {
+        label += (label.empty() ? "" : "+") + graph.nodes[static_cast<size_t>(node)].name;
+    }
+    return label;
+}
+
+bool counts_as_operator(const Node &node) {
+    return node.operator_type != "Identity" && node.operator_type != "Dropout" &&
+           node.operator_type != "Constant";
+}
+
+}  // namespace
+
+PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
+    const Halide::Target target = resolve_target(options.target);
+    PlannedNetwork network;
+    network.target = target.to_string();
+    NetworkAnalysis analysis =
+        analyze_network(graph, machine_of(target, options.threads), options.exact);
+    PlannerOptions planner;
+    planner.policy = options.policy;
+    planner.exact = options.exact;
+    network.plan = make_plan(analysis.operators, planner);
+    network.operators = std::move(analysis.operators);
+
+    std::map<std::string, TensorId> tensor_named;
+    for (size_t v = 0; v < network.operators.values.size(); v++) {
+        tensor_named[network.operators.values[v].name] = analysis.value_tensor[v];
+    }
+    for (const PlannedValue &value : network.plan.values) {
+        network.value_tensor.push_back(tensor_named.at(value.name));
+    }
+    std::map<std::string, int> node_named;
+    for (size_t i = 0; i < network.operators.operators.size(); i++) {
+        node_named[network.operators.operators[i].name] = static_cast<int>(i);
+    }
+    for (const PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        PlannedLaunch launch;
+        launch.inputs = group.inputs;
+        launch.output = group.output;
+        if (group.kind == GroupKind::Convert) {
+            const auto from = static_cast<size_t>(group.inputs.at(0));
+            const auto to = static_cast<size_t>(group.output);
+            const Tensor &tensor = graph.tensor(network.value_tensor[from]);
+            launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
+                                            network.plan.values[to].layout, options.threads);
+            launch.label = "layout of " + tensor.name;
+        } else {
+            std::vector<int> nodes;
+            for (const PlannedMember &member : group.members) {
+                nodes.push_back(node_named.at(member.op));
+            }
+            launch.unit =
+                make_compute_unit(graph, nodes, network.plan, group, network.value_tensor);
+            launch.label = label_of(graph, nodes);
+        }
+        launch.unit.target = network.target;
+        launch.unit.checked = options.checked;
+        network.launches.push_back(std::move(launch));
+    }
+    for (const Node &node : graph.nodes) {
+        network.operator_count += counts_as_operator(node) ? 1 : 0;
+    }
+    return network;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,45 @@
+// A network planned: the graph, what the planner made of it, and the units to compile.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/graph/graph.h"
+#include "frontend/lower/unit.h"
+#include "fusion/operator_graph.h"
+#include "fusion/plan.h"
+
+namespace emulsion {
+
+struct PlanOptions {
+    std::string policy = "gao2025";
+    std::string target = "host";  // Halide target string; "host" is resolved
+    int threads = 1;              // workers the plan counts on
+    bool exact = false;
+    bool checked = false;  // keep asserts and bounds queries in the units
+};
+
+// One launch of a planned network.
+struct PlannedLaunch {
+    Unit unit;
+    std::string label;        // operators in it, "conv1+relu1", for profiles and messages
+    std::vector<int> inputs;  // planned values, one per unit input
+    int output = -1;          // planned value
+};
+
+struct PlannedNetwork {
+    OperatorGraph operators;
+    Plan plan;                           // values and groups in terms of the whole network
+    std::vector<TensorId> value_tensor;  // graph tensor of each planned value
+    std::vector<PlannedLaunch> launches;
+    std::string target;      // resolved
+    int operator_count = 0;  // N0 of the fusion ratio (FUSION: nodes without Constant,
+                             // Identity, Dropout, after folding)
+};
+
+// Plans a graph that has been through the passes. Throws Error for operators that are unknown or
+// whose check refuses, for symbolic dimensions, and for unknown policies and targets.
+PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options);
+
+}  // namespace emulsion

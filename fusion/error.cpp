@@ -1,0 +1,56 @@
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+std::string sentence(const std::string &message, const ErrorPlace &place) {
+    std::string text;
+    if (!place.file.empty()) {
+        text += place.file + ": ";
+    }
+    if (!place.node.empty() || place.node_index >= 0) {
+        text += "node '" + place.node + "'";
+        std::string details;
+        if (place.node_index >= 0) {
+            details = "#" + std::to_string(place.node_index);
+        }
+        if (!place.operator_type.empty()) {
+            details += (details.empty() ? "" : ", ") + place.operator_type;
+        }
+        if (!details.empty()) {
+            text += " (" + details + ")";
+        }
+        text += ": ";
+    } else if (!place.operator_type.empty()) {
+        text += place.operator_type + ": ";
+    }
+    return text + message;
+}
+
+}  // namespace
+
+Error::Error(const std::string &message, ErrorPlace place, ErrorKind kind)
+    : std::runtime_error(sentence(message, place)), message_(message), place_(std::move(place)),
+      kind_(kind) {}
+
+Error Error::with_place(const ErrorPlace &outer) const {
+    ErrorPlace merged = place_;
+    if (merged.file.empty()) {
+        merged.file = outer.file;
+    }
+    if (merged.node.empty() && merged.node_index < 0) {
+        merged.node = outer.node;
+        merged.node_index = outer.node_index;
+    }
+    if (merged.operator_type.empty()) {
+        merged.operator_type = outer.operator_type;
+    }
+    return Error(message_, merged, kind_);
+}
+
+Error failure(const std::string &message, ErrorPlace place) {
+    return Error(message, std::move(place), ErrorKind::Failed);
+}
+
+}  // namespace emulsion

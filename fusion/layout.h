@@ -1,0 +1,61 @@
+// Where the elements of a tensor lie in memory. Algorithms never see a layout: they speak of ONNX's
+// logical coordinates, and a layout turns these into addresses.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace emulsion {
+
+// Extra elements around a tensor along one axis.
+struct Margin {
+    int64_t before = 0;
+    int64_t after = 0;
+    bool operator==(const Margin &) const = default;
+};
+
+// A dense strided layout, with an optional margin (halo) around the tensor and an optional blocked
+// axis. Strides and offsets are in elements.
+//
+// A blocked axis `a` of block size `b` is stored as two dimensions: a / b where `order` says, and
+// a % b innermost of all; its extent is rounded up to a multiple of `b`, the rest holds `fill`.
+struct Layout {
+    std::vector<int> order;    // logical axes from outermost to innermost
+    std::vector<Margin> halo;  // per logical axis; empty means none
+    double fill = 0.0;         // value of every element of the halo
+    int block_axis = -1;       // the blocked logical axis, or -1
+    int64_t block = 1;         // its block size
+
+    bool operator==(const Layout &) const = default;
+    bool has_halo() const;
+    // The margin of `axis`, zero where there is no halo.
+    Margin margin(int axis) const;
+};
+
+// Row-major (ONNX's own order) layout of a tensor of `rank` axes.
+Layout row_major(int rank);
+
+// A dimension as a buffer descriptor wants it: logical coordinates min .. min+extent-1.
+struct BufferDimension {
+    int64_t min = 0;
+    int64_t extent = 0;
+    int64_t stride = 0;
+    bool operator==(const BufferDimension &) const = default;
+};
+
+// The buffer that holds a tensor of `extents` in `layout`, one dimension per logical axis, halo
+// included (a halo of p before an axis gives min = -p). For a blocked axis the dimension counts
+// blocks, and one more dimension for the lanes of a block (stride 1) follows all others.
+std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &extents,
+                                               const Layout &layout);
+
+// Elements that the buffer occupies, halo and rounding included. Throws Error when it overflows.
+int64_t allocated_elements(const std::vector<int64_t> &extents, const Layout &layout);
+
+// Elements between the start of the buffer and the tensor's element (0, 0, ...).
+int64_t interior_offset(const std::vector<int64_t> &extents, const Layout &layout);
+
+// Product of `extents`, checked: throws Error where it overflows 63 bits.
+int64_t element_count(const std::vector<int64_t> &extents);
+
+}  // namespace emulsion

@@ -1,0 +1,24 @@
+// The layout of every value of a graph: which axis lies innermost, and which halo surrounds it.
+#pragma once
+
+#include <vector>
+
+#include "fusion/operator_graph.h"
+
+namespace emulsion {
+
+// The layout that a caller of the pipeline sees: the natural order, no halo.
+Layout caller_layout(const Value &value);
+
+// For each value the layout that its producer and consumers like best: the axis along which the
+// producer writes vectors (else: consumers read them, else: as the first operand has it) innermost,
+// and a halo that covers what the consumers read around it. Where consumers expect different values
+// there, the first one gets the halo and the others have to select. Constants get the caller's
+// layout: what an operator wants of a constant is its own affair (Operand::constant_layout).
+std::vector<Layout> preferred_layouts(const OperatorGraph &graph);
+
+// True if a tensor of these extents lies in memory densely in row-major order; axes of extent 1
+// don't matter.
+bool is_dense_row_major(const std::vector<int64_t> &extents, const Layout &layout);
+
+}  // namespace emulsion

@@ -1,0 +1,16 @@
+// What may be a group at all, whatever it costs: what Halide can schedule. A group has one
+// materialised result, its root, which is its last member; every other member is read only inside
+// the group; members are connected, and no path leaves the group and comes back.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fusion/operator_graph.h"
+
+namespace emulsion {
+
+// Why `group` (operator indices, ascending) is not legal; empty if it is.
+std::string illegal_because(const OperatorGraph &graph, const std::vector<int> &group);
+
+}  // namespace emulsion

@@ -1,0 +1,82 @@
+// What the planner plans on: operators with typed edges, values with extents, and for each operator
+// what its loop nests may look like. Made by autoscheduler/analysis from Halide Funcs; this side
+// knows neither Halide nor ONNX.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fusion/layout.h"
+#include "fusion/mapping_type.h"
+#include "fusion/nest.h"
+
+namespace emulsion {
+
+enum class ValueRole { Input, Constant, Intermediate };
+
+// A tensor that crosses operators.
+struct Value {
+    std::string name;
+    std::vector<int64_t> extents;
+    int element_bytes = 4;
+    ValueRole role = ValueRole::Intermediate;
+    bool is_output = false;  // the caller sees it (it may be an intermediate as well)
+    // Axes from outermost to innermost as the program that made the graph thinks of them; empty means
+    // 0, 1, ... (row-major, ONNX's order). Interfaces with the caller keep it.
+    std::vector<int> natural_order;
+};
+
+// An edge: operand of an operator.
+struct Operand {
+    int value = -1;  // index into OperatorGraph::values
+    MappingType type = MappingType::OneToOne;
+    // Margins that the operator reads outside of the value, and what it expects there.
+    std::vector<Margin> halo;
+    double fill = 0.0;
+    // The axis along which the loop nest reads vectors, or -1 if it does not care.
+    int innermost_axis = -1;
+    // The layout that the loop nest wants of a constant (empty order: row-major will do).
+    Layout constant_layout;
+    // Operator indexes into the value's flattened order, so it must lie dense and row-major for
+    // the operator to be free of data movement.
+    bool wants_row_major = false;
+};
+
+// One Func of an operator; `part` is empty for its result. `placement` is where the template wants it
+// (for the result: where it wants it if the result is not the root of its group).
+struct OperatorPart {
+    std::string part;
+    Placement placement = Placement::Inline;
+};
+
+// One way to compute an operator.
+struct ImplementationChoice {
+    std::string name;
+    bool exact = true;
+    std::vector<OperatorPart> parts;  // producers before consumers, the result last
+    NestSpace nest;                   // of the anchor: its reduction, or the result itself
+    std::vector<Operand> operands;    // as this implementation reads them
+    int innermost_axis = -1;          // axis of the result along which the nest writes vectors
+};
+
+struct PlannerOperator {
+    std::string name;
+    std::string origin;  // ONNX operator type, "" in a foreign pipeline
+    int result = -1;     // index into OperatorGraph::values
+    std::vector<ImplementationChoice> implementations;  // never empty; the first is the default
+    // Type of the operator: the most complex of its edges from non-constant operands.
+    MappingType type = MappingType::OneToOne;
+};
+
+struct OperatorGraph {
+    std::vector<Value> values;
+    std::vector<PlannerOperator> operators;  // topological order
+
+    // For each value, the operator that makes it or -1.
+    std::vector<int> producers() const;
+    // For each value, the operators that read it, ascending, each once.
+    std::vector<std::vector<int>> consumers() const;
+};
+
+}  // namespace emulsion

@@ -1,0 +1,75 @@
+// A plan: which operators form a group, how each is implemented and where each is computed, the loop
+// nest of each group, the layout of every tensor in memory. Plans are data: made here, printed,
+// stored as JSON, applied by autoscheduler/, replayed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fusion/layout.h"
+#include "fusion/nest.h"
+
+namespace emulsion {
+
+struct PlannedPart {
+    std::string part;  // "" is the operator's result; Func name = OPERATOR or OPERATOR_PART
+    Placement placement = Placement::Inline;
+    bool operator==(const PlannedPart &) const = default;
+};
+
+struct PlannedMember {
+    std::string op;              // operator name
+    std::string implementation;  // chosen implementation
+    std::vector<PlannedPart> parts;
+    Nest nest;  // of the group's anchor; empty for the other members
+    bool operator==(const PlannedMember &) const = default;
+};
+
+// A tensor in memory. A graph's value may have several: one per layout that it is wanted in.
+struct PlannedValue {
+    std::string name;  // of the graph's value
+    Layout layout;
+    int alias_of =
+        -1;  // planned value whose memory this one re-reads (a Reshape that moves no data)
+    bool operator==(const PlannedValue &) const = default;
+};
+
+enum class GroupKind {
+    Compute,  // operators, one kernel
+    Convert,  // a copy from one layout to another, one kernel
+    View,     // operators that move no data: no kernel
+};
+
+struct PlannedGroup {
+    GroupKind kind = GroupKind::Compute;
+    std::vector<PlannedMember> members;  // topological order, the root last; empty for Convert
+    std::vector<int> inputs;             // planned values that are read, in first-use order
+    int output = -1;                     // planned value that is written
+    bool operator==(const PlannedGroup &) const = default;
+};
+
+// Why two neighbours are not in one group.
+struct Refusal {
+    std::string producer;
+    std::string consumer;
+    std::string reason;
+    bool operator==(const Refusal &) const = default;
+};
+
+struct Plan {
+    std::string policy;
+    std::vector<PlannedValue> values;
+    std::vector<PlannedGroup> groups;  // in execution order
+    std::vector<Refusal> refusals;
+    bool operator==(const Plan &) const = default;
+
+    // Groups that launch a kernel: all but views (FUSION: "groups launched"), conversions included.
+    int launched_groups() const;
+};
+
+// JSON text of a plan (stable key order, so equal plans give equal bytes) and back. Parsing throws
+// Error, with what is missing or wrong, for anything that to_json would not have written.
+std::string to_json(const Plan &plan, int indent = -1);
+Plan plan_from_json(const std::string &text);
+
+}  // namespace emulsion

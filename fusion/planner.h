@@ -1,0 +1,22 @@
+// From an operator graph to a plan: the policy's groups, checked for legality, with an
+// implementation for every operator, a layout for every value and a place for every Func.
+#pragma once
+
+#include "fusion/machine.h"
+#include "fusion/operator_graph.h"
+#include "fusion/plan.h"
+
+namespace emulsion {
+
+struct PlannerOptions {
+    std::string policy = "gao2025";
+    bool exact = false;  // leave out implementations that round noticeably differently
+    // Layouts of inputs, outputs and intermediates are the planner's (a network); false: they are the
+    // caller's (a foreign pipeline), and every value keeps the order it has.
+    bool owns_layouts = true;
+};
+
+// Throws Error for an unknown policy.
+Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options);
+
+}  // namespace emulsion

@@ -1,0 +1,39 @@
+// A policy decides which operators form a group. Everything else (implementations, layouts,
+// placements, loop nests) is decided for its groups in the same way for all policies.
+//
+// A policy is one file in fusion/policies/ that defines
+//
+//     const Policy &fusion_policy_<filename>();
+//
+// found when CMake configures.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fusion/operator_graph.h"
+#include "fusion/plan.h"
+
+namespace emulsion {
+
+// Groups of operators (indices, ascending), in the order of their last members, and why neighbours
+// were kept apart.
+struct Partition {
+    std::vector<std::vector<int>> groups;
+    std::vector<Refusal> refusals;
+};
+
+struct Policy {
+    std::string name;
+    std::string description;  // one line
+    std::function<Partition(const OperatorGraph &)> partition;
+};
+
+// All policies, by file name (generated).
+std::span<const Policy *const> all_policies();
+// Throws Error, listing the known ones, for an unknown name.
+const Policy &find_policy(const std::string &name);
+
+}  // namespace emulsion
