@@ -1,0 +1,198 @@
+// emulsion bench: how fast a network runs under each fusion policy.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/interrupt.h"
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/json_file.h"
+#include "bench/measure.h"
+#include "bench/memory.h"
+#include "bench/progress.h"
+#include "bench/statistics.h"
+#include "bench/units.h"
+#include "bench/within.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "A model is compiled once per policy; single runs of all policies then take turns in one process,\n"
+    "on the same random input, after runs to warm up that do not count.\n"
+    "\n"
+    "What the numbers mean:\n"
+    "  median, p90, min  of the times of single runs, in milliseconds of wall-clock time: half of the\n"
+    "                    runs took at most the median, 9 of 10 at most p90, none less than min\n"
+    "  groups            kernels launched per run; Reshape and the like that move no data launch none\n"
+    "  fusion ratio      operators of the model, after folding constants and batch norms and without\n"
+    "                    Constant, Identity and Dropout, over groups\n"
+    "  arena             memory for values between layers, in MB of 10^6 bytes; weights not included\n"
+    "  peak RSS          physical memory of a process that loads this network and runs it once, at\n"
+    "                    its highest: the program and its libraries, weights and arena included\n"
+    "  A / B             median of A over median of B: above 1, B is faster\n"
+    "\n"
+    "--json FILE has these keys: model, target, threads, operators, iterations, warmup, policies = {\n"
+    "NAME: median_ms, min_ms, p90_ms, groups, fusion_ratio, peak_rss_mb, peak_arena_mb,\n"
+    "weights_mb }, and none_over_gao2025 where both were measured.";
+
+struct Options {
+    std::string model, json;
+    uint64_t seed = 1;
+    Effort effort;
+    CompileFlags flags;
+};
+
+// A network under one policy, as the table shows it.
+struct Row {
+    std::string policy;
+    int groups = 0;
+    double fusion_ratio = 0.0;
+    double arena_mb = 0.0, weights_mb = 0.0, peak_rss_mb = 0.0;
+    Summary ms;
+};
+
+struct Candidates {
+    std::vector<LoadedNetwork> networks;
+    std::vector<std::string> policies;
+};
+
+Candidates open_all(const Options &options) {
+    Candidates all;
+    if (std::filesystem::is_directory(options.model)) {
+        all.networks.push_back(LoadedNetwork::open(options.model, options.flags));
+        all.policies.push_back(all.networks[0].facts().policy);
+        return all;
+    }
+    all.policies = options.flags.policies();
+    for (const std::string &policy : all.policies) {
+        Progress progress;
+        CompileOptions compile = options.flags.options(progress);
+        compile.plan.policy = policy;
+        all.networks.push_back(LoadedNetwork::compile(options.model, compile));
+    }
+    return all;
+}
+
+Row make_row(const std::string &policy, const LoadedNetwork &network,
+             const std::vector<double> &times, int threads) {
+    const Artifact &artifact = network.artifact();
+    const NetworkFacts facts = network.facts();
+    return {.policy = policy,
+            .groups = artifact.launch_count(),
+            .fusion_ratio =
+                static_cast<double>(facts.operators) /
+                std::max(artifact.launch_count(), 1),  // a network of views launches nothing
+            .arena_mb = megabytes(artifact.arena_bytes()),
+            .weights_mb = megabytes(facts.weights_bytes),
+            .peak_rss_mb = megabytes(peak_rss_bytes_of_run(network.folder(), threads)),
+            .ms = summarise(times)};
+}
+
+// Median of `none` over that of `gao2025`; 0 where one of them was not measured.
+double none_over_gao2025(const std::vector<Row> &rows) {
+    double none = 0.0, gao2025 = 0.0;
+    for (const Row &row : rows) {
+        if (row.policy == "none") {
+            none = row.ms.median;
+        } else if (row.policy == "gao2025") {
+            gao2025 = row.ms.median;
+        }
+    }
+    return gao2025 > 0.0 ? none / gao2025 : 0.0;
+}
+
+void print_table(const std::vector<Row> &rows) {
+    fmt::print("{:<12}{:>10}{:>10}{:>10}{:>8}{:>14}{:>10}{:>13}\n", "policy", "median ms", "p90",
+               "min", "groups", "fusion ratio", "arena MB", "peak RSS MB");
+    for (const Row &row : rows) {
+        fmt::print("{:<12}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}{:>14.2f}{:>10.2f}{:>13.1f}\n",
+                   row.policy, row.ms.median, row.ms.p90, row.ms.min, row.groups, row.fusion_ratio,
+                   row.arena_mb, row.peak_rss_mb);
+    }
+    fmt::print("weights, mapped from a file and not in the arena: {:.2f} MB\n", rows[0].weights_mb);
+}
+
+Json to_json(const std::vector<Row> &rows) {
+    Json policies = Json::object();
+    for (const Row &row : rows) {
+        policies[row.policy] = {{"median_ms", row.ms.median},
+                                {"min_ms", row.ms.min},
+                                {"p90_ms", row.ms.p90},
+                                {"groups", row.groups},
+                                {"fusion_ratio", row.fusion_ratio},
+                                {"peak_rss_mb", row.peak_rss_mb},
+                                {"peak_arena_mb", row.arena_mb},
+                                {"weights_mb", row.weights_mb}};
+    }
+    return policies;
+}
+
+int bench(const Options &options) {
+    const InterruptGuard guard;  // the temporary folders have to go
+    Candidates all = open_all(options);
+    const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
+    const NetworkFacts first = all.networks[0].facts();
+    const std::vector<Array> inputs = make_inputs(all.networks[0].artifact(), {}, options.seed);
+    Progress progress;
+    const auto times = measure(all.networks, inputs, options.effort, progress);
+    std::vector<Row> rows;
+    for (size_t i = 0; i < all.networks.size(); i++) {
+        rows.push_back(make_row(all.policies[i], all.networks[i], times[i], threads));
+    }
+    fmt::print("{} for {}, {} thread{}, {} operators, {} iterations each\n", options.model,
+               first.target, threads, threads == 1 ? "" : "s", first.operators, times[0].size());
+    print_table(rows);
+    Json json = {{"model", options.model},
+                 {"target", first.target},
+                 {"threads", threads},
+                 {"operators", first.operators},
+                 {"iterations", times[0].size()},
+                 {"warmup", options.effort.warmup},
+                 {"policies", to_json(rows)}};
+    if (const double ratio = none_over_gao2025(rows); ratio > 0.0) {
+        fmt::print("none / gao2025: {:.3f}\n", ratio);
+        json["none_over_gao2025"] = ratio;
+    }
+    write_json(options.json, json);
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    Effort &effort = options->effort;
+    app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
+        ->required();
+    auto *iterations = app.add_option("--iters", effort.iterations, "Runs of each policy")
+                           ->type_name("N")
+                           ->check(within(1, 1'000'000'000));
+    app.add_option("--duration", effort.seconds,
+                   "Measure this long, all policies together (default 10)")
+        ->type_name("SECONDS")
+        ->check(within(0.001, 1e6))
+        ->excludes(iterations);
+    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted (default 5)")
+        ->type_name("N")
+        ->check(within(0, 1'000'000));
+    app.add_option("--seed", options->seed, "Of the random input (default 1)")->type_name("N");
+    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    options->flags.add_to(app, true);
+    app.footer(kManual);
+    return [options] { return bench(*options); };
+}
+
+}  // namespace
+
+const Command &command_bench() {
+    static const Command command = {"bench", "Measure a network under several fusion policies",
+                                    add};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,123 @@
+// emulsion compile: from a model file to an artifact.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/compiler.h"
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/json_file.h"
+#include "bench/progress.h"
+#include "bench/units.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "Writes a folder: libNAME.so with a C API, NAME.h, NAME.weights and manifest.json (plan,\n"
+    "schedules, hashes, versions). It is written under a temporary name and renamed, and replaces an\n"
+    "artifact that is already there. Equal inputs give equal bytes, whatever --jobs and the cache.\n"
+    "\n"
+    "What it prints:\n"
+    "  units     distinct groups to compile; in brackets how many of them the cache had\n"
+    "  arena     memory for values between layers, one block per context\n"
+    "  live      largest sum of the values alive at one time: no arena can be smaller\n"
+    "  weights   the weights file, mapped into memory and shared by contexts; not in the arena\n"
+    "\n"
+    "--json FILE has these keys: model, folder, name, target, policy, threads, seconds, operators,\n"
+    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes, passes.";
+
+struct Options {
+    std::string model, output, name, json;
+    std::vector<std::string> emit;
+    bool time_passes = false;
+    CompileFlags flags;
+};
+
+void check_emit(const std::vector<std::string> &kinds) {
+    for (const std::string &kind : kinds) {
+        if (kind == "kernels") {
+            throw Error("--emit kernels does not exist yet; accepted are stmt, schedule, assembly");
+        }
+        if (kind != "stmt" && kind != "schedule" && kind != "assembly") {
+            throw Error(fmt::format(
+                "--emit does not know '{}'; accepted are stmt, schedule, assembly", kind));
+        }
+    }
+}
+
+Json to_json(const CompileReport &report, const std::string &model, const CompileOptions &options) {
+    Json passes = Json::array();
+    for (const PassTime &pass : report.pass_times) {
+        passes.push_back({{"name", pass.name}, {"seconds", pass.seconds}});
+    }
+    return {{"model", model},
+            {"folder", report.folder},
+            {"name", report.name},
+            {"target", report.target},
+            {"policy", options.plan.policy},
+            {"threads", options.plan.threads},
+            {"seconds", report.seconds},
+            {"operators", report.operators},
+            {"groups", report.launches},
+            {"units", report.units},
+            {"cached_units", report.cached_units},
+            {"plan_hash", report.plan_hash},
+            {"arena_bytes", report.arena_bytes},
+            {"live_bytes", report.live_bytes},
+            {"weights_bytes", report.weights_bytes},
+            {"passes", passes}};
+}
+
+int compile(const Options &given) {
+    check_emit(given.emit);
+    Progress progress;
+    CompileOptions options = given.flags.options(progress);
+    options.emit = {given.emit.begin(), given.emit.end()};
+    options.name = given.name;
+    const CompileReport report = compile_model(given.model, given.output, options);
+    progress.clear();
+    write_json(given.json, to_json(report, given.model, options));
+    fmt::print("{}: {} operators in {} groups for {}\n", report.folder, report.operators,
+               report.launches, report.target);
+    fmt::print("units    {} ({} from the cache), {:.2f} s\n", report.units, report.cached_units,
+               report.seconds);
+    fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
+               megabytes(report.arena_bytes), megabytes(report.live_bytes),
+               megabytes(report.weights_bytes));
+    if (given.time_passes) {
+        for (const PassTime &pass : report.pass_times) {
+            fmt::print("pass     {:<24}{:>10.3f} ms\n", pass.name, pass.seconds * 1e3);
+        }
+    }
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    app.add_option("MODEL.onnx", options->model, "The network")->required();
+    app.add_option("-o,--output", options->output, "Folder to write")->type_name("DIR")->required();
+    app.add_option("--name", options->name, "Name of the library (default: the model file's)");
+    app.add_option("--emit", options->emit,
+                   "Also write the units' stmt, schedule, assembly into DIR/emit")
+        ->delimiter(',')
+        ->type_name("KIND,KIND");
+    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    app.add_flag("--time-passes", options->time_passes, "Print the time of every graph pass");
+    options->flags.add_to(app);
+    app.footer(kManual);
+    return [options] { return compile(*options); };
+}
+
+}  // namespace
+
+const Command &command_compile() {
+    static const Command command = {"compile", "Turn an ONNX model into a library", add};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,229 @@
+// emulsion verify: whether a network computes what a reference computes.
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/interrupt.h"
+#include "bench/commands/command.h"
+#include "bench/compare.h"
+#include "bench/compile_flags.h"
+#include "bench/group_check.h"
+#include "bench/json_file.h"
+#include "bench/loaded_network.h"
+#include "bench/progress.h"
+#include "bench/reference.h"
+#include "bench/within.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "The reference is ONNX Runtime in a Python process, on random inputs; or with --against the\n"
+    "outputs in .npy files, for the inputs of --input. A DIR needs --model for ONNX Runtime.\n"
+    "\n"
+    "What the numbers mean:\n"
+    "  max |error|   largest absolute difference of an output element from the reference\n"
+    "  error/bound   largest ratio of that difference to 1e-4 + 1e-3 |reference|; at most 1 passes,\n"
+    "                a value that is not a number on either side fails\n"
+    "  sensitivity   whether a wrong result could show at all: for each output, the largest\n"
+    "                elementwise difference over the bound between the reference results of two\n"
+    "                different inputs; the smallest over outputs and pairs. Below 100 the\n"
+    "                verification is inconclusive, and fails. With --against FILES the second result\n"
+    "                is the network's own on a random input.\n"
+    "\n"
+    "--per-group runs the first input again, and compares what every group writes with ONNX\n"
+    "Runtime's value of the same name: the first group above the bound is where to look. It does\n"
+    "not change whether the verification passes.\n"
+    "\n"
+    "--json FILE has these keys: model, reference, runs, max_abs_error, worst_bound_ratio,\n"
+    "sensitivity, pass, and groups = [ { operators, value, max_abs_error, worst_bound_ratio } ] with\n"
+    "--per-group; a figure that is not finite is null.";
+
+constexpr const char *kOnnxRuntime = "onnxruntime";
+
+struct Options {
+    std::string model, reference_model, python, json;
+    std::vector<std::string> inputs;
+    std::vector<std::string> against = {kOnnxRuntime};
+    int runs = 10;
+    uint64_t seed = 1;
+    bool per_group = false;
+    CompileFlags flags;
+
+    bool with_onnxruntime() const { return against.size() == 1 && against[0] == kOnnxRuntime; }
+    // The file for ONNX Runtime.
+    const std::string &onnx_file() const {
+        return reference_model.empty() ? model : reference_model;
+    }
+};
+
+void check_usage(const Options &options) {
+    if (options.with_onnxruntime()) {
+        if (std::filesystem::is_directory(options.onnx_file())) {
+            throw Error(
+                "a compiled folder needs --model MODEL.onnx to be verified with ONNX Runtime",
+                {.file = options.model});
+        }
+        if (!std::filesystem::is_regular_file(options.onnx_file())) {
+            throw Error("no such file", {.file = options.onnx_file()});
+        }
+        if (options.runs < 2) {
+            throw Error("--runs has to be at least 2, for sensitivity compares different inputs");
+        }
+    } else if (options.inputs.empty()) {
+        throw Error("--against FILES needs the inputs they belong to: --input NAME=FILE.npy");
+    } else if (options.per_group) {
+        throw Error("--per-group needs --against onnxruntime, which knows the inner values");
+    }
+}
+
+struct Verdict {
+    std::string source;  // of the reference
+    int runs = 0;
+    Difference worst;
+    std::string worst_place;
+    double sensitivity = 0.0;
+    std::vector<GroupDifference> groups;
+
+    bool pass() const { return worst.passes() && sensitivity >= kLeastSensitivity; }
+};
+
+Verdict verify(const Options &options, LoadedNetwork &network) {
+    Artifact &artifact = network.artifact();
+    const int runs = options.with_onnxruntime() ? options.runs : 1;
+    std::vector<std::vector<Array>> inputs;
+    for (int run = 0; run < runs; run++) {
+        // Files are one input; the others, for sensitivity's sake, are random.
+        const auto files = run == 0 ? parse_assignments(options.inputs, "--input")
+                                    : std::map<std::string, std::string>();
+        inputs.push_back(make_inputs(artifact, files, options.seed + static_cast<uint64_t>(run)));
+    }
+    Progress progress;
+    std::vector<GroupOutput> observed;
+    std::vector<std::string> names;
+    if (options.per_group) {
+        observed = run_by_groups(artifact, inputs[0]);
+        for (const GroupOutput &group : observed) {
+            names.push_back(group.value);
+        }
+    }
+    progress.show(0, 0, "computing the reference");
+    Reference reference =
+        options.with_onnxruntime()
+            ? run_onnxruntime(options.onnx_file(), options.python, artifact, inputs, names)
+            : read_reference(options.against, artifact);
+    Verdict verdict{.source = reference.source, .runs = runs};
+    for (int run = 0; run < runs; run++) {
+        progress.show(run + 1, runs, "comparing");
+        const auto index = static_cast<size_t>(run);
+        const std::vector<Array> outputs = network.run(inputs[index]);
+        for (size_t i = 0; i < outputs.size(); i++) {
+            if (verdict.worst.merge(compare(outputs[i], reference.outputs[index][i]))) {
+                verdict.worst_place =
+                    fmt::format("run {}, output '{}', element {}", run + 1,
+                                artifact.outputs()[i].name, verdict.worst.worst_element);
+            }
+        }
+    }
+    if (reference.outputs.size() == 1) {
+        reference.outputs.push_back(network.run(make_inputs(artifact, {}, options.seed)));
+    }
+    verdict.sensitivity = sensitivity(reference.outputs);
+    verdict.groups = compare_groups(observed, reference.values);
+    return verdict;
+}
+
+Json to_json(const Verdict &verdict, const Options &options) {
+    Json json = {{"model", options.model},
+                 {"reference", verdict.source},
+                 {"runs", verdict.runs},
+                 {"max_abs_error", verdict.worst.max_abs_error},
+                 {"worst_bound_ratio", verdict.worst.worst_ratio},
+                 {"sensitivity", verdict.sensitivity},
+                 {"pass", verdict.pass()}};
+    if (options.per_group) {
+        json["groups"] = Json::array();
+        for (const GroupDifference &group : verdict.groups) {
+            Json entry = {{"operators", group.label}, {"value", group.value}};
+            entry["max_abs_error"] = group.compared ? Json(group.difference.max_abs_error) : Json();
+            entry["worst_bound_ratio"] =
+                group.compared ? Json(group.difference.worst_ratio) : Json();
+            json["groups"].push_back(entry);
+        }
+    }
+    return json;
+}
+
+int report(const Verdict &verdict, const Options &options) {
+    fmt::print("{} against {}, {} run{}\n", options.model, verdict.source, verdict.runs,
+               verdict.runs == 1 ? "" : "s");
+    fmt::print("max |error|  {:.3g}\n", verdict.worst.max_abs_error);
+    fmt::print("error/bound  {:.3g} (at most 1 passes)\n", verdict.worst.worst_ratio);
+    fmt::print("sensitivity  {:.0f} (at least {:.0f} is needed)\n", verdict.sensitivity,
+               kLeastSensitivity);
+    if (options.per_group) {
+        print_groups(verdict.groups);
+    }
+    fmt::print("{}\n", verdict.pass() ? "pass" : verdict.worst.passes() ? "inconclusive" : "FAIL");
+    std::fflush(stdout);  // before the sentence on stderr
+    write_json(options.json, to_json(verdict, options));
+    if (!verdict.worst.passes()) {
+        throw failure(fmt::format("the result is wrong: {}: the error is {:.3g} times the bound{}",
+                                  verdict.worst_place, verdict.worst.worst_ratio,
+                                  options.per_group || !options.with_onnxruntime()
+                                      ? ""
+                                      : " (--per-group says where it begins)"),
+                      {.file = options.model});
+    }
+    if (!verdict.pass()) {
+        throw failure(fmt::format("the verification is inconclusive: sensitivity {:.3g} is below "
+                                  "{:.0f}, so a wrong result could have passed",
+                                  verdict.sensitivity, kLeastSensitivity),
+                      {.file = options.model});
+    }
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
+        ->required();
+    app.add_option("--model", options->reference_model, "The model for ONNX Runtime, for a DIR")
+        ->type_name("MODEL.onnx");
+    app.add_option("--runs", options->runs, "Random inputs (default 10)")
+        ->type_name("N")
+        ->check(within(1, 1'000'000));
+    app.add_option("--against", options->against, "onnxruntime (default), or the expected outputs")
+        ->type_name("onnxruntime|FILE.npy");
+    app.add_option("--input", options->inputs, "The first run's inputs; all or none")
+        ->type_name("NAME=FILE.npy");
+    app.add_flag("--per-group", options->per_group, "Also compare what every group writes");
+    app.add_option("--seed", options->seed, "Of random inputs (default 1)")->type_name("N");
+    app.add_option("--python", options->python,
+                   "Python with ONNX Runtime (default: the build's environment, else python3)")
+        ->type_name("PROGRAM");
+    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    options->flags.add_to(app);
+    app.footer(kManual);
+    return [options] {
+        check_usage(*options);
+        const InterruptGuard guard;  // the temporary folders have to go
+        LoadedNetwork network = LoadedNetwork::open(options->model, options->flags);
+        return report(verify(*options, network), *options);
+    };
+}
+
+}  // namespace
+
+const Command &command_verify() {
+    static const Command command = {"verify", "Compare a network's results with ONNX Runtime's",
+                                    add};
+    return command;
+}
+
+}  // namespace emulsion

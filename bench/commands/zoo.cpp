@@ -1,0 +1,60 @@
+// emulsion zoo: well-known networks with random weights.
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/commands/command.h"
+#include "frontend/zoo/zoo.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "The weights are random, from a seed, and scaled so that the standard deviation of every\n"
+    "activation and output lies between 0.1 and 10: a wrong layer shows in the outputs. Parameters\n"
+    "are counted without the running statistics of batch norms.";
+
+struct Options {
+    std::string name, output;
+    uint64_t seed = 1;
+    CLI::App *write = nullptr;
+};
+
+int zoo(const Options &options) {
+    if (options.write->parsed()) {
+        write_zoo_model(options.name, options.output, options.seed);
+        return 0;
+    }
+    fmt::print("{:<20}{:>14}  {}\n", "name", "parameters", "description");
+    for (const ZooEntry &entry : zoo_entries()) {
+        fmt::print("{:<20}{:>14}  {}\n", entry.name, entry.parameters, entry.description);
+    }
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    app.require_subcommand(1);
+    app.footer(kManual);
+    app.add_subcommand("list", "Print the names");
+    options->write = app.add_subcommand("write", "Write a network as an ONNX file");
+    options->write->add_option("NAME", options->name, "As 'zoo list' prints it")->required();
+    options->write->add_option("-o,--output", options->output, "File to write")
+        ->type_name("FILE")
+        ->required();
+    options->write->add_option("--seed", options->seed, "Of the weights (default 1)")
+        ->type_name("N");
+    return [options] { return zoo(*options); };
+}
+
+}  // namespace
+
+const Command &command_zoo() {
+    static const Command command = {"zoo", "List or write well-known networks", add};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,148 @@
+#include "bench/compile_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sched.h>
+
+#include "bench/progress.h"
+#include "bench/within.h"
+#include "fusion/error.h"
+#include "fusion/policy.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr int kMostThreads = 1024;
+constexpr int kMostJobs = 1024;
+
+void check_policy(const std::string &name) {
+    constexpr std::array<std::string_view, 3> kLater = {"tvm", "dnnfusion", "priority"};
+    if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
+        std::string known;
+        for (const Policy *policy : all_policies()) {
+            known += (known.empty() ? "" : ", ") + policy->name;
+        }
+        throw Error(fmt::format("policy '{}' does not exist yet; accepted are {}", name, known));
+    }
+    find_policy(name);
+}
+
+void check_target(const std::string &target) {
+    for (const std::string_view later : {"amdgpu", "opencl", "cuda", "hip"}) {
+        if (target.find(later) != std::string::npos) {
+            throw Error(
+                fmt::format("target '{}' does not exist yet; accepted are 'host' and x86-64 "
+                            "targets such as 'x86-64-linux-avx2-fma'",
+                            target));
+        }
+    }
+}
+
+// An option that the design promises for later: refused with a sentence instead of "unexpected".
+void add_later(CLI::App &app, const std::string &name, const std::string &instead) {
+    app.add_option_function<std::string>(
+           name,
+           [name, instead](const std::string &) {
+               throw Error(fmt::format("{} does not exist yet; {}", name, instead));
+           })
+        ->group("");
+}
+
+}  // namespace
+
+void CompileFlags::add_to(CLI::App &app, bool several_policies) {
+    const std::string group = "How the model is compiled";
+    const auto add = [&](CLI::Option *option) { given_.push_back(option->group(group)); };
+    if (several_policies) {
+        add(app.add_option("--policies", policies_,
+                           "Fusion policies to compare (default "
+                           "none,gao2025)")
+                ->delimiter(',')
+                ->type_name("P,P"));
+    } else {
+        add(app.add_option("--policy", policy_,
+                           "What is fused with what: gao2025 (default) or none")
+                ->type_name("P"));
+    }
+    add(app.add_option("--target", target_,
+                       "Halide target, e.g. x86-64-linux-avx2-fma; host (default) is this machine")
+            ->type_name("T"));
+    add(app.add_option("--jobs", jobs_, "Worker processes (default: one per core)")
+            ->type_name("N")
+            ->check(within(1, kMostJobs)));
+    add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
+    add(app.add_flag("--checked", checked_, "Keep Halide's run-time checks in the code"));
+    add(app.add_option("--disable-pass", disabled_passes_,
+                       "Leave out a graph pass, e.g. fold-batch-norms; may be repeated")
+            ->type_name("NAME")
+            ->allow_extra_args(false));
+    add(app.add_option("--cache", cache_folder_,
+                       "Folder of compiled units (default $XDG_CACHE_HOME/emulsion or "
+                       "~/.cache/emulsion)")
+            ->type_name("DIR"));
+    add(app.add_flag("--no-cache", no_cache_, "Compile every unit again, and keep none"));
+    // Of a compiled folder, too: how many threads its pool has is not part of the plan.
+    app.add_option("--threads", threads, "Threads to plan for and to run on (default: the cores)")
+        ->type_name("N")
+        ->check(within(1, kMostThreads));
+    add_later(app, "--shape", "accepted are models whose dimensions are all constant");
+    add_later(app, "--machine", "the machine's constants come from --target");
+    add_later(app, "--trace", "accepted is --json");
+}
+
+CompileOptions CompileFlags::options(Progress &progress) const {
+    check_policy(policy_);
+    check_target(target_);
+    CompileOptions options;
+    options.plan.policy = policy_;
+    options.plan.target = target_;
+    options.plan.threads = threads > 0 ? threads : available_cores();
+    options.plan.exact = exact_;
+    options.plan.checked = checked_;
+    options.disabled_passes = {disabled_passes_.begin(), disabled_passes_.end()};
+    options.jobs = jobs_;
+    options.cache_folder = cache_folder_;
+    options.use_cache = !no_cache_;
+    options.progress = [&progress](int done, int total, const std::string &label) {
+        progress.show(done, total, label);
+    };
+    return options;
+}
+
+std::vector<std::string> CompileFlags::policies() const {
+    for (size_t i = 0; i < policies_.size(); i++) {
+        check_policy(policies_[i]);
+        if (std::find(policies_.begin(), policies_.begin() + static_cast<std::ptrdiff_t>(i),
+                      policies_[i]) != policies_.begin() + static_cast<std::ptrdiff_t>(i)) {
+            throw Error(fmt::format("--policies names '{}' twice", policies_[i]));
+        }
+    }
+    return policies_;
+}
+
+void CompileFlags::refuse_for(const std::string &folder) const {
+    for (const CLI::Option *option : given_) {
+        if (option->count() > 0) {
+            throw Error(fmt::format("{} does not go with a compiled folder, whose plan is fixed; "
+                                    "give the MODEL.onnx instead",
+                                    option->get_name()),
+                        {.file = folder});
+        }
+    }
+}
+
+int available_cores() {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return std::max(1, CPU_COUNT(&set));
+    }
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace emulsion

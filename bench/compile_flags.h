@@ -1,0 +1,49 @@
+// The flags that say how a model is compiled: of `compile`, and of the commands that take a
+// MODEL.onnx and compile it first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/compiler.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace emulsion {
+
+class Progress;
+
+class CompileFlags {
+public:
+    // Adds the flags to `app`. `several_policies`: the command has --policies instead of --policy.
+    void add_to(CLI::App &app, bool several_policies = false);
+
+    // Checked; throws Error for what is unknown or does not exist yet. Progress goes to `progress`.
+    CompileOptions options(Progress &progress) const;
+    // The policies of --policies, checked.
+    std::vector<std::string> policies() const;
+    // Throws Error if any flag was given: a compiled folder's plan is fixed.
+    void refuse_for(const std::string &folder) const;
+
+    int threads = 0;  // as asked for with --threads; 0 where it was not
+
+private:
+    std::string policy_ = "gao2025";
+    std::vector<std::string> policies_ = {"none", "gao2025"};
+    std::string target_ = "host";
+    std::vector<std::string> disabled_passes_;
+    std::string cache_folder_;
+    bool no_cache_ = false;
+    bool exact_ = false;
+    bool checked_ = false;
+    int jobs_ = 0;
+    std::vector<CLI::Option *> given_;
+};
+
+// Cores that this process may use.
+int available_cores();
+
+}  // namespace emulsion

@@ -1,0 +1,132 @@
+#include "bench/loaded_network.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "backend/compiler.h"
+#include "backend/interrupt.h"
+#include "bench/compile_flags.h"
+#include "bench/json_file.h"
+#include "bench/progress.h"
+#include "bench/random_array.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+LoadedNetwork LoadedNetwork::open(const std::string &path, const CompileFlags &flags) {
+    if (!std::filesystem::is_directory(path)) {
+        Progress progress;
+        return compile(path, flags.options(progress));
+    }
+    flags.refuse_for(path);
+    LoadedNetwork network;
+    network.folder_ = path;
+    network.artifact_ = std::make_unique<Artifact>(path);
+    network.artifact_->set_threads(flags.threads > 0 ? flags.threads : available_cores());
+    return network;
+}
+
+LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOptions &options) {
+    LoadedNetwork network;
+    network.temporary_ = make_scratch_folder();
+    network.folder_ = (network.temporary_->path() / "network").string();
+    compile_model(model, network.folder_, options);
+    network.artifact_ = std::make_unique<Artifact>(network.folder_);
+    network.artifact_->set_threads(options.plan.threads);
+    return network;
+}
+
+std::vector<Array> LoadedNetwork::run(const std::vector<Array> &inputs) {
+    check_interrupted();
+    std::vector<Array> outputs = empty_outputs(*artifact_);
+    artifact_->run(addresses(inputs), addresses(outputs));
+    return outputs;
+}
+
+NetworkFacts LoadedNetwork::facts() const {
+    try {
+        const Json manifest = Json::parse(artifact_->manifest());
+        return {.policy = manifest.at("options").at("policy").get<std::string>(),
+                .target = manifest.at("target").get<std::string>(),
+                .operators = manifest.at("operators").get<int>(),
+                .weights_bytes = manifest.at("weights").at("bytes").get<int64_t>()};
+    } catch (const Json::exception &error) {
+        throw Error(fmt::format("is not as 'emulsion compile' writes it: {}", error.what()),
+                    {.file = folder_ + "/manifest.json"});
+    }
+}
+
+std::vector<const void *> addresses(const std::vector<Array> &arrays) {
+    std::vector<const void *> pointers;
+    for (const Array &array : arrays) {
+        pointers.push_back(array.bytes.data());
+    }
+    return pointers;
+}
+
+std::vector<void *> addresses(std::vector<Array> &arrays) {
+    std::vector<void *> pointers;
+    for (Array &array : arrays) {
+        pointers.push_back(array.bytes.data());
+    }
+    return pointers;
+}
+
+std::vector<Array> empty_outputs(const Artifact &artifact) {
+    std::vector<Array> arrays;
+    for (const TensorInfo &tensor : artifact.outputs()) {
+        arrays.push_back({tensor.type, tensor.shape,
+                          std::vector<std::byte>(static_cast<size_t>(tensor.bytes()))});
+    }
+    return arrays;
+}
+
+std::map<std::string, std::string> parse_assignments(const std::vector<std::string> &texts,
+                                                     const std::string &flag) {
+    std::map<std::string, std::string> files;
+    for (const std::string &text : texts) {
+        const size_t split = text.find('=');
+        if (split == std::string::npos || split == 0 || split + 1 == text.size()) {
+            throw Error(fmt::format("{} expects NAME=FILE.npy, given '{}'", flag, text));
+        }
+        if (!files.emplace(text.substr(0, split), text.substr(split + 1)).second) {
+            throw Error(fmt::format("{} names '{}' twice", flag, text.substr(0, split)));
+        }
+    }
+    return files;
+}
+
+std::vector<Array> make_inputs(const Artifact &artifact,
+                               const std::map<std::string, std::string> &files, uint64_t seed) {
+    std::vector<Array> arrays;
+    std::string known;
+    auto unused = files;
+    for (const TensorInfo &tensor : artifact.inputs()) {
+        known += fmt::format("{}'{}'", known.empty() ? "" : ", ", tensor.name);
+        if (files.empty()) {
+            arrays.push_back(random_array(tensor.type, tensor.shape, seed, tensor.name));
+            continue;
+        }
+        const auto file = files.find(tensor.name);
+        if (file == files.end()) {
+            throw Error(fmt::format("input '{}' has no --input: expected {}", tensor.name,
+                                    describe(tensor.type, tensor.shape)));
+        }
+        arrays.push_back(read_npy(file->second));
+        if (arrays.back().type != tensor.type || arrays.back().shape != tensor.shape) {
+            throw Error(fmt::format("input '{}': expected {}, given {}", tensor.name,
+                                    describe(tensor.type, tensor.shape),
+                                    describe(arrays.back().type, arrays.back().shape)),
+                        {.file = file->second});
+        }
+        unused.erase(tensor.name);
+    }
+    if (!unused.empty()) {
+        throw Error(fmt::format("the network has no input '{}'; its inputs are {}",
+                                unused.begin()->first, known));
+    }
+    return arrays;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,66 @@
+// A network to run: a compiled folder, or a MODEL.onnx that is compiled into a temporary one first.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/artifact_reader.h"
+#include "bench/npy.h"
+#include "bench/user_files.h"
+
+namespace emulsion {
+
+class CompileFlags;
+struct CompileOptions;
+
+// What a manifest says of a network.
+struct NetworkFacts {
+    std::string policy, target;
+    int operators = 0;  // N0 of the fusion ratio
+    int64_t weights_bytes = 0;
+};
+
+class LoadedNetwork {
+public:
+    // `path` is MODEL.onnx or DIR; DIR goes with no flag of compilation. Runs on as many threads as
+    // the flags say. Throws Error.
+    static LoadedNetwork open(const std::string &path, const CompileFlags &flags);
+    // `model` compiled with `options`.
+    static LoadedNetwork compile(const std::string &model, const CompileOptions &options);
+
+    const std::string &folder() const { return folder_; }
+    Artifact &artifact() { return *artifact_; }
+    const Artifact &artifact() const { return *artifact_; }
+
+    NetworkFacts facts() const;
+
+    // Outputs in the network's order. The inputs have the types and shapes of the network's.
+    std::vector<Array> run(const std::vector<Array> &inputs);
+
+private:
+    LoadedNetwork() = default;
+
+    std::unique_ptr<TemporaryFolder> temporary_;  // outlives the library loaded from it
+    std::string folder_;
+    std::unique_ptr<Artifact> artifact_;
+};
+
+// Arrays to pass by address, in order.
+std::vector<const void *> addresses(const std::vector<Array> &arrays);
+std::vector<void *> addresses(std::vector<Array> &arrays);
+// Zeroed arrays for the outputs of a network.
+std::vector<Array> empty_outputs(const Artifact &artifact);
+
+// NAME=FILE of --input and --against, split at the first '='. Throws Error, naming `flag`.
+std::map<std::string, std::string> parse_assignments(const std::vector<std::string> &texts,
+                                                     const std::string &flag);
+
+// The inputs of a network, in its order: from .npy files by name, or all random where no file is
+// given. Throws Error where names, types or shapes are not the network's.
+std::vector<Array> make_inputs(const Artifact &artifact,
+                               const std::map<std::string, std::string> &files, uint64_t seed);
+
+}  // namespace emulsion

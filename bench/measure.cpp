@@ -1,0 +1,63 @@
+#include "bench/measure.h"
+
+#include <chrono>
+
+#include "backend/interrupt.h"
+#include "bench/progress.h"
+
+namespace emulsion {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
+                                         const std::vector<Array> &inputs, const Effort &effort,
+                                         Progress &progress) {
+    std::vector<std::vector<Array>> outputs;
+    for (const LoadedNetwork &network : networks) {
+        outputs.push_back(empty_outputs(network.artifact()));
+    }
+    const std::vector<const void *> from = addresses(inputs);
+    std::vector<std::vector<void *>> to;
+    for (std::vector<Array> &arrays : outputs) {
+        to.push_back(addresses(arrays));
+    }
+    const auto run = [&](size_t index) { networks[index].artifact().run(from, to[index]); };
+    for (size_t index = 0; index < networks.size(); index++) {
+        progress.show(0, 0, "warming up");
+        for (int i = 0; i < effort.warmup; i++) {
+            run(index);
+        }
+    }
+    std::vector<std::vector<double>> times(networks.size());
+    const Clock::time_point start = Clock::now();
+    double shown = -1.0;
+    const auto enough = [&](int done) {
+        return effort.iterations > 0
+                   ? done >= effort.iterations
+                   : done >= kLeastIterations && seconds_since(start) >= effort.seconds;
+    };
+    for (int round = 0; !enough(round); round++) {
+        check_interrupted();
+        if (seconds_since(start) > shown + 0.2) {
+            shown = seconds_since(start);
+            progress.show(round, effort.iterations, "measuring");
+        }
+        for (size_t index = 0; index < networks.size(); index++) {
+            const Clock::time_point begin = Clock::now();
+            run(index);
+            times[index].push_back(seconds_since(begin) * 1e3);
+        }
+    }
+    progress.clear();
+    return times;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,117 @@
+"""One contender of compare.py: a process that runs one network with one engine, on command.
+
+Usage (by compare.py): contenders.py ENGINE MODEL INPUTS.json THREADS
+
+INPUTS.json = {NAME: PATH.npy}. Commands come as lines of JSON on stdin, each is answered by a line of
+JSON on stdout:
+    {"outputs": PATH.npz}             -> {"version": TEXT}   runs once and saves every output
+    {"warmup": W, "iterations": K}    -> {"ms": [...]}       K timed runs after W that don't count
+The end of stdin ends the process.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+
+class OnnxRuntime:
+    def __init__(self, model, inputs, threads):
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+        options.log_severity_level = 3
+        self.version = onnxruntime.__version__
+        self.session = onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"]
+        )
+        # Bound once, so that no run pays for copies and look-ups on the way through Python.
+        self.binding = self.session.io_binding()
+        for name, value in inputs.items():
+            self.binding.bind_cpu_input(name, value)
+        for output in self.session.get_outputs():
+            self.binding.bind_output(output.name)
+
+    def run(self):
+        self.session.run_with_iobinding(self.binding)
+
+    def outputs(self):
+        values = self.binding.copy_outputs_to_cpu()
+        return {o.name: v for o, v in zip(self.session.get_outputs(), values)}
+
+
+class OpenVino:
+    def __init__(self, model, inputs, threads):
+        import openvino
+
+        self.version = openvino.__version__.split("-")[0]
+        compiled = openvino.Core().compile_model(
+            model,
+            "CPU",
+            {
+                "INFERENCE_NUM_THREADS": threads,
+                "PERFORMANCE_HINT": "LATENCY",
+                "INFERENCE_PRECISION_HINT": "f32",
+                "NUM_STREAMS": 1,
+            },
+        )
+        self.request = compiled.create_infer_request()
+        for name, value in inputs.items():
+            self.request.set_tensor(name, openvino.Tensor(value))
+        self.ports = compiled.outputs
+
+    def run(self):
+        self.request.infer()
+
+    def outputs(self):
+        return {p.get_any_name(): self.request.get_tensor(p).data.copy() for p in self.ports}
+
+
+def emulsion(model, inputs, threads):
+    from artifact import Artifact
+
+    return Artifact(model, inputs, threads)
+
+
+ENGINES = {"emulsion": emulsion, "onnxruntime": OnnxRuntime, "openvino": OpenVino}
+
+
+def timed(engine, count):
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        engine.run()
+        times.append((time.perf_counter() - start) * 1e3)
+    return times
+
+
+def main():
+    import numpy
+
+    # Engines may print to stdout; the answers go where stdout was.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    name, model, inputs, threads = sys.argv[1:]
+    paths = json.loads(Path(inputs).read_text())
+    engine = ENGINES[name](model, {n: numpy.load(p) for n, p in paths.items()}, int(threads))
+    for line in sys.stdin:
+        command = json.loads(line)
+        if "outputs" in command:
+            engine.run()
+            # Names of arrays in the file are numbers: names of outputs may hold anything.
+            outputs = engine.outputs()
+            numpy.savez(command["outputs"], *outputs.values())
+            answer = {"version": engine.version, "names": list(outputs)}
+        else:
+            timed(engine, command["warmup"])
+            answer = {"ms": timed(engine, command["iterations"])}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+// The command line: what it refuses, and how it says so.
+
+#include <fmt/format.h>
+
+#include "tests/bench/program.h"
+
+namespace emulsion {
+namespace {
+
+class Usage : public ProgramTest {};
+
+TEST_F(Usage, WrongUsageIsRefusedWithOneSentence) {
+    const std::string model = file("m.onnx");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+        {{}, "subcommand is required"},
+        {{"frobnicate"}, "unknown command 'frobnicate'; known are bench, compile"},
+        {{"explain", model}, "unknown command 'explain'"},
+        {{"compile"}, "MODEL.onnx is required"},
+        {{"compile", model}, "--output is required"},
+        {{"compile", model, "-o", "x", "--bogus"}, "--bogus"},
+        {{"compile", model, "-o", "x", "--threads", "0"}, "--threads"},
+        {{"compile", model, "-o", "x", "--threads", "many"}, "--threads"},
+        {{"compile", model, "-o", "x", "--jobs", "-1"}, "--jobs"},
+        {{"compile", model, "-o", "x", "--policy", "greedy"}, "unknown policy 'greedy'"},
+        {{"compile", model, "-o", "x", "--emit", "poetry"}, "does not know 'poetry'"},
+        {{"bench", model, "--iters", "0"}, "--iters"},
+        {{"bench", model, "--iters", "5", "--duration", "1"}, "excludes"},
+        {{"bench", model, "--policies", "none,none"}, "twice"},
+        {{"bench", model, "--policies", "none,greedy"}, "unknown policy 'greedy'"},
+        {{"run", model}, "--output-dir is required"},
+        {{"run", model, "--output-dir", file("out"), "--input", "x"}, "NAME=FILE.npy"},
+        {{"verify", file("nothing.onnx")}, "no such file"},
+        {{"verify", file("tmp")}, "--model"},
+        {{"zoo"}, "subcommand is required"},
+        {{"zoo", "write", "lenet", "-o", file("l.onnx")}, "lenet"},
+    };
+    for (const auto &[arguments, cause] : cases) {
+        expect_error(arguments, 2, cause);
+    }
+}
+
+TEST_F(Usage, WhatDoesNotExistYetSaysSo) {
+    const std::string model = file("m.onnx");
+    const std::vector<std::vector<std::string>> later = {
+        {"--policy", "tvm"},           {"--policy", "dnnfusion"},   {"--policy", "priority"},
+        {"--target", "amdgpu-gfx906"}, {"--target", "host-opencl"}, {"--target", "host-cuda"},
+        {"--emit", "kernels"},         {"--shape", "x=1x3x8x8"},    {"--machine", "m.json"},
+        {"--trace", "t.json"},
+    };
+    for (const auto &flag : later) {
+        std::vector<std::string> arguments = {"compile", model, "-o", file("artifact")};
+        arguments.insert(arguments.end(), flag.begin(), flag.end());
+        expect_error(arguments, 2, "does not exist yet; ");
+    }
+    EXPECT_FALSE(std::filesystem::exists(file("artifact")));
+}
+
+TEST_F(Usage, HelpSaysWhatTheNumbersMean) {
+    EXPECT_NE(run_well({"bench", "--help"}).find("What the numbers mean"), std::string::npos);
+    EXPECT_NE(run_well({"verify", "--help"}).find("1e-4 + 1e-3 |reference|"), std::string::npos);
+    for (const char *command : {"compile", "run", "zoo", "doctor"}) {
+        EXPECT_NE(run_well({command, "--help"}).find("Usage: emulsion"), std::string::npos);
+    }
+    EXPECT_NE(run_well({"--version"}).find("emulsion "), std::string::npos);
+}
+
+TEST_F(Usage, DoctorNamesEveryPartOfTheMachine) {
+    const std::string text = run_well({"doctor"});
+    for (const char *part : {"halide", "LLVM", "host target", "processor", "features", "caches",
+                             "cc", "python", "onnxruntime", "openvino", "cache"}) {
+        EXPECT_NE(text.find(part), std::string::npos) << part;
+    }
+}
+
+}  // namespace
+}  // namespace emulsion
