@@ -1,0 +1,111 @@
+// What an ONNX operator is to Emulsion: one file in this folder that defines
+//
+//     const Operator &onnx_<filename>();       e.g. onnx_conv() in conv.cpp
+//
+// with its checks and its *implementations* in Halide Funcs. Files are found when CMake configures;
+// there is no list to edit.
+//
+// Funcs are written in logical ONNX coordinates: argument i of a Func is axis i of the tensor
+// (N, C, H, W), whatever the layout. No layout, tile or schedule is mentioned here.
+#pragma once
+
+#include <Halide.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontend/graph/graph.h"
+#include "fusion/layout.h"
+
+namespace emulsion {
+
+// Margins that an operator reads around an operand, and the value it expects to find there.
+struct Padding {
+    std::vector<Margin> margin;  // per axis of the operand
+    double value = 0.0;          // -infinity stands for the lowest value of the type
+};
+
+// An operand as the Funcs of an operator see it: the element at logical coordinates.
+using Access = std::function<Halide::Expr(const std::vector<Halide::Expr> &)>;
+
+// What building an operator's Funcs may ask for. Implemented by frontend/lower, which knows where
+// each operand comes from (another Func, a buffer, a small constant) and whether its margins
+// already hold the padding.
+class OperatorContext {
+public:
+    virtual ~OperatorContext() = default;
+
+    virtual const Node &node() const = 0;
+    // True if the node has operand `index` (optional operands may be absent).
+    virtual bool has_input(int index) const = 0;
+    virtual const Tensor &input(int index) const = 0;   // type, shape; constant data if known
+    virtual const Tensor &output(int index) const = 0;  // type, shape
+    // Extents of operand or result `index`, all constant.
+    std::vector<int64_t> input_shape(int index) const { return input(index).extents(); }
+    std::vector<int64_t> output_shape(int index) const { return output(index).extents(); }
+    // Operand `index`; coordinates must stay inside the tensor.
+    virtual Access operand(int index) = 0;
+    // Operand `index`, where coordinates may leave the tensor by up to `padding.margin` and then
+    // give `padding.value`. An operator asks for at most one padding per operand.
+    virtual Access padded_operand(int index, const Padding &padding) = 0;
+    // A Func for a part of the operator: `func("")` is named like the operator itself and is meant
+    // for its (first) result, `func("sum")` for a part of it. Every Func of an operator is made
+    // here, so that names are the same in every process.
+    virtual Halide::Func func(const std::string &part) = 0;
+};
+
+struct Implementation {
+    std::string name;   // e.g. "direct", "matrix_product"
+    bool exact = true;  // false if it rounds noticeably differently; excluded by --exact
+    // Whether this implementation can do the node (null: always). The first one that can is the
+    // default; the planner may choose another.
+    std::function<bool(const OperatorContext &)> applies;
+    // The Funcs of the node, one per output, arguments in logical coordinates. A reduction is a
+    // Func of its own (pure initial value + one update), and the result a pure Func that reads it:
+    // so an epilogue can be computed where the reduction's accumulators are.
+    std::function<std::vector<Halide::Func>(OperatorContext &)> build;
+};
+
+struct Operator {
+    std::string type;    // ONNX operator type
+    std::string domain;  // "" is ai.onnx
+    // Refuses (throws Error) what the implementations can't do: the message names the attribute,
+    // rank or type and what would be accepted. Called with shapes and types known.
+    std::function<void(const OperatorContext &)> check;
+    std::vector<Implementation> implementations;
+    // True when input `index` is read at compile time only (Reshape's `shape`, Clip's limits): it
+    // must be constant, and no Func reads it. Null: none.
+    std::function<bool(int index)> compile_time_input;
+};
+
+// All operators, sorted by file name (generated).
+std::span<const Operator *const> all_operators();
+// The operator of this type, or null.
+const Operator *find_operator(const std::string &domain, const std::string &type);
+
+// ---- for the files of this folder ----------------------------------------------------------
+
+// One Var per axis: "n", "c", "h", "w" for rank 4, "i0", "i1", ... otherwise.
+std::vector<Halide::Var> axes(int rank);
+std::vector<Halide::Expr> to_exprs(const std::vector<Halide::Var> &vars);
+Halide::Type halide_type(DataType type);
+// Coordinates of an operand of shape `from` that is broadcast (numpy rules) to coordinates `at` of
+// a result of shape `to`: missing axes dropped, axes of extent 1 read at 0.
+std::vector<Halide::Expr> broadcast(const std::vector<Halide::Expr> &at,
+                                    const std::vector<int64_t> &from,
+                                    const std::vector<int64_t> &to);
+// `axis`, which counts from the end if negative, as 0 .. rank-1; throws Error naming `what` if it is
+// outside [-rank, rank).
+int normalize_axis(const OperatorContext &context, int64_t axis, int rank, const std::string &what);
+// The elements of constant operand `index` as integers or reals; throws Error if it is no constant.
+std::vector<int64_t> constant_integers(const OperatorContext &context, int index);
+std::vector<double> constant_reals(const OperatorContext &context, int index);
+// Throws Error unless the type of operand `index` is among `accepted`.
+void require_type(const OperatorContext &context, int index,
+                  std::initializer_list<DataType> accepted);
+// Throws Error unless the rank of operand `index` is `rank`.
+void require_rank(const OperatorContext &context, int index, int rank);
+
+}  // namespace emulsion

@@ -1,0 +1,49 @@
+// Sliding windows over the spatial axes of operand 0, as convolution and pooling have them: one place
+// resolves strides, dilations, pads, auto_pad and ceil_mode.
+//
+// Along one axis, window `o` (0 .. output-1) has its tap `k` (0 .. kernel-1) at
+//
+//     o * stride + k * dilation - pad_before
+#pragma once
+
+#include <vector>
+
+#include "frontend/ops/operator.h"
+
+namespace emulsion {
+
+struct WindowAxis {
+    int64_t input = 1;   // extent of the operand
+    int64_t kernel = 1;  // taps
+    int64_t stride = 1;
+    int64_t dilation = 1;
+    int64_t pad_before = 0;
+    int64_t pad_after = 0;  // of the attribute; with ceil_mode the last window may reach further
+    int64_t output = 1;     // windows
+
+    // What the windows really read outside of 0 .. input-1.
+    Margin margin() const;
+    // Position of tap `tap` of window `window` (the formula above).
+    Halide::Expr position(const Halide::Expr &window, const Halide::Expr &tap) const;
+    // How many taps of `window` lie in -before .. input+after-1.
+    Halide::Expr taps_within(const Halide::Expr &window, int64_t before, int64_t after) const;
+};
+
+// The windows over axes 2, 3, ... of operand 0. Throws Error naming the attribute when a list has
+// the wrong length, a value is out of range, or no window fits. All values fit 32 bits afterwards,
+// positions included.
+std::vector<WindowAxis> window_axes(const OperatorContext &context,
+                                    const std::vector<int64_t> &kernel, bool ceil_mode);
+
+// Attribute kernel_shape of a pool. Throws Error when it is missing.
+std::vector<int64_t> pool_kernel(const OperatorContext &context);
+
+// Operand 0 of shape (N, C, axes...), with `value` around it as far as the windows reach.
+Access windowed_operand(OperatorContext &context, const std::vector<WindowAxis> &axes,
+                        double value);
+
+// Shape of what the windows give: (batch, channels, windows...).
+std::vector<int64_t> window_output_shape(int64_t batch, int64_t channels,
+                                         const std::vector<WindowAxis> &axes);
+
+}  // namespace emulsion

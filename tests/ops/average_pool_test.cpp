@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "tests/ops/window_reference.h"
+
+namespace emulsion {
+namespace {
+
+TEST(AveragePool, EqualsPlainLoops) {
+    for_random_cases([](Random &random) {
+        const RandomWindows windows = random_windows(random, true);
+        const auto &[h, w] = std::tie(windows.h, windows.w);
+        const bool include_pad = random.flip();
+        const TestTensor x =
+            random.tensor({random.integer(1, 2), random.integer(1, 3), h.input, w.input},
+                          random.choose({DataType::F32, DataType::F64}));
+        TestTensor y({x.shape[0], x.shape[1], h.output, w.output}, x.type);
+        const auto counts = [&](const ReferenceWindow &axis, int64_t position) {
+            return include_pad ? position < axis.input + axis.after : axis.inside(position);
+        };
+        for_each_coordinate(y.shape, [&](const std::vector<int64_t> &at) {
+            double sum = 0.0;
+            int count = 0;
+            for (int64_t kh = 0; kh < h.kernel; kh++) {
+                for (int64_t kw = 0; kw < w.kernel; kw++) {
+                    const int64_t row = h.position(at[2], kh);
+                    const int64_t column = w.position(at[3], kw);
+                    count += counts(h, row) && counts(w, column) ? 1 : 0;
+                    if (h.inside(row) && w.inside(column)) {
+                        sum += x.at({at[0], at[1], row, column});
+                    }
+                }
+            }
+            y.at(at) = count > 0 ? sum / count : 0.0;
+        });
+        OperatorCase test("AveragePool");
+        test.input(x);
+        windows.set_attributes(test, random, true);
+        if (include_pad) {
+            test.attribute("count_include_pad", int64_t{1});
+        }
+        test.expect(y);
+    });
+}
+
+// Numbers of ONNX Runtime and of the ONNX reference: the last window reaches over the padding, and what
+// lies beyond it does not count.
+TEST(AveragePool, CountsNothingBeyondThePadding) {
+    OperatorCase test("AveragePool");
+    test.input(TestTensor({1, 1, 1, 6}, DataType::F32, {1, 2, 3, 4, 5, 6}));
+    test.attribute("kernel_shape", std::vector<int64_t>{1, 3});
+    test.attribute("strides", std::vector<int64_t>{1, 2});
+    test.attribute("pads", std::vector<int64_t>{0, 1, 0, 1});
+    test.attribute("ceil_mode", int64_t{1});
+    test.attribute("count_include_pad", int64_t{1});
+    test.expect(TestTensor({1, 1, 1, 4}, DataType::F32, {1, 3, 5, 3}));
+}
+
+TEST(AveragePool, RefusalsNameTheCause) {
+    OperatorCase type("AveragePool");
+    type.input(TestTensor({1, 2, 5, 5}, DataType::I8));
+    type.attribute("kernel_shape", std::vector<int64_t>{3, 3});
+    type.expect_refused("i8", {1, 2, 3, 3});
+
+    OperatorCase rank("AveragePool");
+    rank.input(TestTensor({1, 2, 5, 5, 5}, DataType::F32));
+    rank.attribute("kernel_shape", std::vector<int64_t>{3, 3, 3});
+    rank.expect_refused("rank 5", {1, 2, 3, 3, 3});
+
+    OperatorCase pads("AveragePool");
+    pads.input(TestTensor({1, 2, 5, 5}, DataType::F32));
+    pads.attribute("kernel_shape", std::vector<int64_t>{3, 3});
+    pads.attribute("pads", std::vector<int64_t>{1});
+    pads.expect_refused("pads", {1, 2, 3, 3});
+}
+
+}  // namespace
+}  // namespace emulsion

@@ -1,0 +1,35 @@
+#include <gtest/gtest.h>
+
+#include "tests/ops/operator_harness.h"
+
+namespace emulsion {
+namespace {
+
+TEST(Dropout, CopiesAtInference) {
+    Random random(1);
+    const TestTensor x = random.tensor({2, 3}, DataType::F32);
+    OperatorCase plain("Dropout");
+    plain.input(x);
+    plain.expect(x);
+
+    OperatorCase full("Dropout");
+    full.input(x);
+    full.constant(TestTensor({}, DataType::F32, {0.5}));
+    full.constant(TestTensor({}, DataType::Bool, {0.0}));
+    full.expect(x);
+}
+
+TEST(Dropout, RefusalsNameTheCause) {
+    OperatorCase training("Dropout");
+    training.input(TestTensor({2}, DataType::F32));
+    training.absent_input();
+    training.constant(TestTensor({}, DataType::Bool, {1.0}));
+    training.expect_refused("training_mode", {2});
+
+    OperatorCase mask("Dropout");
+    mask.input(TestTensor({2}, DataType::F32));
+    mask.expect_refused("mask", {2}, 2);
+}
+
+}  // namespace
+}  // namespace emulsion
