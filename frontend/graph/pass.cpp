@@ -3,21 +3,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 namespace emulsion {
 
 namespace {
+
+Error unknown_pass(const std::string &name, const std::vector<const Pass *> &passes) {
+    std::string message = "there is no graph pass '" + name + "'; there are";
+    for (const Pass *pass : passes) {
+        message += ' ';
+        message += pass->name;
+    }
+    return Error(message);
+}
 
 void check_names(const std::set<std::string> &disabled, const std::vector<const Pass *> &passes) {
     for (const std::string &name : disabled) {
         const bool known = std::any_of(passes.begin(), passes.end(),
                                        [&](const Pass *pass) { return pass->name == name; });
         if (!known) {
-            std::string accepted;
-            for (const Pass *pass : passes) {
-                accepted += (accepted.empty() ? "" : ", ") + pass->name;
-            }
-            throw Error("there is no graph pass '" + name + "'; the passes are " + accepted);
+            throw unknown_pass(name, passes);
         }
     }
 }
@@ -27,8 +33,9 @@ void check_names(const std::set<std::string> &disabled, const std::vector<const 
 std::vector<const Pass *> ordered_passes() {
     const auto all = all_passes();
     std::vector<const Pass *> passes(all.begin(), all.end());
-    std::stable_sort(passes.begin(), passes.end(),
-                     [](const Pass *a, const Pass *b) { return a->order < b->order; });
+    std::sort(passes.begin(), passes.end(), [](const Pass *a, const Pass *b) {
+        return std::tie(a->order, a->name) < std::tie(b->order, b->name);
+    });
     return passes;
 }
 

@@ -108,7 +108,7 @@ void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const 
     }
 }
 
-Tensor constant_tensor(Proto proto, ExternalData &external, const LoadLimits &limits) {
+Tensor constant_tensor(const Proto &proto, ExternalData &external, const LoadLimits &limits) {
     const std::string what = "initializer '" + proto->name() + "'";
     Tensor tensor;
     tensor.name = proto->name();

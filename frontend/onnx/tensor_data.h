@@ -25,7 +25,7 @@ void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const 
 // `proto` as a constant tensor. Data is shared with `proto` wherever its form allows (all of
 // raw_data does); external data is read through `external`. Throws Error when the data do not fit
 // type and shape.
-Tensor constant_tensor(std::shared_ptr<const onnx::TensorProto> proto, ExternalData &external,
-                       const LoadLimits &limits);
+Tensor constant_tensor(const std::shared_ptr<const onnx::TensorProto> &proto,
+                       ExternalData &external, const LoadLimits &limits);
 
 }  // namespace emulsion

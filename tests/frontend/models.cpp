@@ -29,7 +29,7 @@ onnx::ModelProto model(const std::string &graph, int opset) {
     onnx::ModelProto result;
     const std::string text =
         "<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) + "]>\n" + graph;
-    const auto status = onnx::OnnxParser::Parse(result, text.c_str());
+    const auto status = onnx::OnnxParser::Parse(result, text);
     if (!status.IsOK()) {
         throw std::runtime_error("bad model in a test: " + status.ErrorMessage());
     }
