@@ -1,0 +1,51 @@
+// From a model file to an artifact on disk: loads, plans, compiles the distinct units in worker
+// processes (or takes them from the cache), links and writes the folder.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/graph/pass.h"
+#include "frontend/lower/network.h"
+
+namespace emulsion {
+
+struct CompileOptions {
+    PlanOptions plan;
+    std::set<std::string> disabled_passes;
+    int jobs = 0;              // worker processes; 0: one per core
+    std::string cache_folder;  // empty: the default, $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion
+    bool use_cache = true;
+    std::set<std::string> emit;  // of "stmt", "schedule", "assembly": written into DIR/emit/
+    std::string name;            // of the library; empty: from the model's file name
+    // The program that worker processes run, as "PROGRAM worker": it must pass this on to worker_main.
+    // Empty: this program itself.
+    std::string worker_program;
+    // Called as units get done, for progress: (done, total, label).
+    std::function<void(int, int, const std::string &)> progress;
+};
+
+struct CompileReport {
+    std::string folder;
+    std::string name;
+    std::string target;
+    std::string plan_hash;
+    double seconds = 0.0;
+    int operators = 0, groups = 0;
+    int launches = 0;                 // launched groups
+    int units = 0, cached_units = 0;  // distinct units; of these from the cache
+    int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
+    std::vector<PassTime> pass_times;
+};
+
+// Compiles MODEL into folder `output` (created or replaced as a whole: written under a temporary name
+// beside it, then renamed). Throws Error; nothing is left behind then.
+CompileReport compile_model(const std::string &model, const std::string &output,
+                            const CompileOptions &options);
+
+// Entry point of a worker process: argv after the hidden sub-command "worker". Returns its exit code.
+int worker_main(int argc, char **argv);
+
+}  // namespace emulsion

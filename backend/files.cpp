@@ -1,0 +1,66 @@
+#include "backend/files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path &path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (!in) {
+        throw failure("can't be read", {.file = path.string()});
+    }
+    return bytes;
+}
+
+void write_file(const fs::path &path, std::string_view bytes) {
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) {
+        throw failure("can't be written", {.file = path.string()});
+    }
+}
+
+std::string hash_hex(std::string_view bytes) {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+fs::path program_path() { return fs::read_symlink("/proc/self/exe"); }
+
+fs::path library_file(const std::string &name) {
+    const fs::path path = program_path().parent_path().parent_path() / "lib" / name;
+    if (!fs::exists(path)) {
+        throw failure("a part of Emulsion itself is missing here", {.file = path.string()});
+    }
+    return path;
+}
+
+TemporaryFolder::TemporaryFolder(const fs::path &prefix) {
+    std::string name = prefix.string() + "XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+        throw failure(fmt::format("no folder can be made here: {}", std::strerror(errno)),
+                      {.file = prefix.parent_path().string()});
+    }
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+}  // namespace emulsion

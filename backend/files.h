@@ -1,0 +1,37 @@
+// Files and folders as the backend needs them: whole or not at all. Everything here throws Error
+// (failed), naming the file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace emulsion {
+
+std::string read_file(const std::filesystem::path &path);
+void write_file(const std::filesystem::path &path, std::string_view bytes);
+
+// 32 hex digits: xxhash128 of `bytes`.
+std::string hash_hex(std::string_view bytes);
+
+// The folder of this program, and a file of Emulsion's own installed beside it in ../lib. Throws
+// Error when it isn't there.
+std::filesystem::path program_path();
+std::filesystem::path library_file(const std::string &name);
+
+// A folder that is removed with all it holds unless it was moved away.
+class TemporaryFolder {
+public:
+    // Creates a new folder `prefix` + something unique.
+    explicit TemporaryFolder(const std::filesystem::path &prefix);
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder &) = delete;
+    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+    const std::filesystem::path &path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+}  // namespace emulsion

@@ -1,0 +1,70 @@
+#include "backend/manifest.h"
+
+#include <Halide.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "backend/files.h"
+
+namespace emulsion {
+
+using nlohmann::json;
+
+namespace {
+
+json tensors(const Graph &graph, const std::vector<TensorId> &ids) {
+    json list = json::array();
+    for (TensorId id : ids) {
+        const Tensor &tensor = graph.tensor(id);
+        list.push_back(
+            {{"name", tensor.name}, {"type", to_string(tensor.type)}, {"shape", tensor.extents()}});
+    }
+    return list;
+}
+
+json launches(const Program &program) {
+    json list = json::array();
+    for (const Launch &launch : program.launches) {
+        list.push_back({{"label", launch.label}, {"unit", launch.unit}});
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string plan_hash(const Plan &plan) { return hash_hex(to_json(plan)); }
+
+std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
+                     const CompileOptions &options, const ManifestInputs &inputs) {
+    const json root = {
+        {"emulsion", {{"version", EMULSION_VERSION}}},
+        {"halide",
+         fmt::format("{}.{}.{}", HALIDE_VERSION_MAJOR, HALIDE_VERSION_MINOR, HALIDE_VERSION_PATCH)},
+        {"llvm", Halide::Internal::get_llvm_version()},
+        {"name", inputs.name},
+        {"target", network.target},
+        {"machine", nullptr},  // constants from a calibration file, when one is given
+        {"inputs", tensors(graph, program.inputs)},
+        {"outputs", tensors(graph, program.outputs)},
+        {"launches", launches(program)},
+        {"units", inputs.unit_hashes},
+        {"arena_bytes", program.arena_bytes},
+        {"live_bytes", program.live_bytes},
+        {"weights",
+         {{"bytes", program.weights_bytes},
+          {"hash", fmt::format("{:016x}{:016x}", inputs.weights[0], inputs.weights[1])}}},
+        {"library_hash", inputs.library_hash},
+        {"operators", network.operator_count},
+        {"plan", json::parse(to_json(network.plan))},
+        {"plan_hash", plan_hash(network.plan)},
+        {"options",
+         {{"policy", options.plan.policy},
+          {"threads", options.plan.threads},
+          {"exact", options.plan.exact},
+          {"checked", options.plan.checked},
+          {"disabled_passes", options.disabled_passes}}},
+    };
+    return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace emulsion

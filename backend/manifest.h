@@ -1,0 +1,27 @@
+// manifest.json: what an artifact is and how it came about. Equal inputs give equal bytes: no time, no
+// path, no number of jobs.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "backend/compiler.h"
+#include "backend/program.h"
+#include "backend/weights.h"
+
+namespace emulsion {
+
+struct ManifestInputs {
+    std::string name;
+    ContentHash weights;
+    std::map<std::string, std::string> unit_hashes;  // unit key -> hash of its object
+    std::string library_hash;
+};
+
+std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
+                     const CompileOptions &options, const ManifestInputs &inputs);
+
+// Hash of a plan's canonical text.
+std::string plan_hash(const Plan &plan);
+
+}  // namespace emulsion

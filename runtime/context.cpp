@@ -1,0 +1,161 @@
+#include "runtime/context.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/scratch.h"
+#include "runtime/thread_pool.h"
+
+namespace emulsion::runtime {
+
+namespace {
+
+static_assert(sizeof(EmulsionDimension) == sizeof(halide_dimension_t));
+static_assert(sizeof(EmulsionWeightsHeader) == 64);
+
+char *storage_base(const EmulsionContext *context, int storage) {
+    switch (storage) {
+    case EMULSION_ARENA: return context->arena;
+    case EMULSION_WEIGHTS:
+        return const_cast<char *>(context->weights) + sizeof(EmulsionWeightsHeader);
+    default: return nullptr;  // the caller's, known when it runs
+    }
+}
+
+void make_buffers(EmulsionContext *context) {
+    const EmulsionProgram *program = context->program;
+    for (int i = 0; i < program->view_count; i++) {
+        const EmulsionView &view = program->views[i];
+        halide_buffer_t &buffer = context->buffers[i];
+        std::memset(static_cast<void *>(&buffer), 0, sizeof buffer);
+        char *base = storage_base(context, view.storage);
+        buffer.host = reinterpret_cast<uint8_t *>(base != nullptr ? base + view.offset : nullptr);
+        buffer.type =
+            halide_type_t(static_cast<halide_type_code_t>(view.type_code), view.type_bits, 1);
+        buffer.dimensions = view.dimension_count;
+        // Kernels only read their buffers' dimensions, so contexts share them.
+        buffer.dim = reinterpret_cast<halide_dimension_t *>(
+            const_cast<EmulsionDimension *>(view.dimensions));
+    }
+    void **argument = context->arguments;
+    for (int i = 0; i < program->launch_count; i++) {
+        const EmulsionLaunch &launch = program->launches[i];
+        *argument++ = context;
+        for (int k = 0; k < launch.view_count; k++) {
+            *argument++ = &context->buffers[launch.views[k]];
+        }
+    }
+}
+
+size_t argument_count(const EmulsionProgram *program) {
+    size_t count = 0;
+    for (int i = 0; i < program->launch_count; i++) {
+        count += 1 + static_cast<size_t>(program->launches[i].view_count);
+    }
+    return count;
+}
+
+int fill_context(EmulsionContext *context, const char *weights_path) {
+    const EmulsionProgram *program = context->program;
+    const int error =
+        map_weights(program, weights_path, &context->weights, &context->weights_mapped);
+    if (error != EMULSION_OK) {
+        return error;
+    }
+    context->arena = map_memory(static_cast<size_t>(program->arena_bytes), &context->arena_mapped);
+    context->buffers = static_cast<halide_buffer_t *>(
+        std::calloc(static_cast<size_t>(program->view_count) + 1, sizeof(halide_buffer_t)));
+    context->arguments =
+        static_cast<void **>(std::calloc(argument_count(program) + 1, sizeof(void *)));
+    if (context->arena == nullptr || context->buffers == nullptr || context->arguments == nullptr) {
+        return EMULSION_MEMORY;
+    }
+    make_buffers(context);
+    return EMULSION_OK;
+}
+
+void destroy(EmulsionContext *context) {
+    unmap_memory(context->weights, context->weights_mapped);
+    unmap_memory(context->arena, context->arena_mapped);
+    std::free(context->buffers);
+    std::free(context->arguments);
+    std::free(context);
+}
+
+}  // namespace
+
+void record_error(EmulsionContext *context, const char *message) {
+    if (context == nullptr || context->has_message.exchange(true, std::memory_order_acq_rel)) {
+        return;
+    }
+    size_t length = std::strlen(message);
+    while (length > 0 && message[length - 1] == '\n') {
+        length--;
+    }
+    if (length >= EmulsionContext::kMessageBytes) {
+        length = EmulsionContext::kMessageBytes - 1;
+    }
+    std::memcpy(context->message, message, length);
+    context->message[length] = '\0';
+}
+
+}  // namespace emulsion::runtime
+
+using namespace emulsion::runtime;
+
+extern "C" {
+
+int emulsion_open(const EmulsionProgram *program, const char *weights_path, EmulsionContext **out) {
+    if (out == nullptr || weights_path == nullptr) {
+        return EMULSION_ARGUMENT;
+    }
+    *out = nullptr;
+    auto *context = static_cast<EmulsionContext *>(std::calloc(1, sizeof(EmulsionContext)));
+    if (context == nullptr) {
+        return EMULSION_MEMORY;
+    }
+    context->program = program;
+    const int error = fill_context(context, weights_path);
+    if (error != EMULSION_OK) {
+        destroy(context);
+        return error;
+    }
+    acquire_pool(program->default_threads);
+    *out = context;
+    return EMULSION_OK;
+}
+
+void emulsion_close(EmulsionContext *context) {
+    if (context != nullptr) {
+        destroy(context);
+        if (release_pool()) {
+            scratch_trim();
+        }
+    }
+}
+
+const char *emulsion_last_error(const EmulsionContext *context) {
+    return context != nullptr ? context->message : "";
+}
+
+void emulsion_set_threads(int count) { set_threads(count); }
+
+int emulsion_threads(int default_threads) {
+    const int count = threads();
+    return count > 0 ? count : default_threads;
+}
+
+const char *emulsion_error_text(int code) {
+    switch (code) {
+    case EMULSION_OK: return "no error";
+    case EMULSION_ARGUMENT: return "an argument is null or out of range";
+    case EMULSION_MEMORY: return "out of memory";
+    case EMULSION_WEIGHTS_OPEN: return "the weights file can't be opened";
+    case EMULSION_WEIGHTS_FORMAT: return "the weights file is damaged or none at all";
+    case EMULSION_WEIGHTS_MISMATCH: return "the weights file belongs to another build of the model";
+    case EMULSION_KERNEL: return "a kernel failed; the context's last error says why";
+    case EMULSION_BUSY: return "the context is running in another thread";
+    default: return "unknown error code";
+    }
+}
+}

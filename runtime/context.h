@@ -1,0 +1,41 @@
+// A running instance of an artifact: its mapped weights, its arena, the buffers of its launches.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include <HalideRuntime.h>
+
+#include "runtime/tables.h"
+
+// Kernels get it as their user context.
+struct EmulsionContext {
+    static constexpr size_t kMessageBytes = 512;
+
+    const EmulsionProgram *program;
+    const char *weights;  // mapping of the whole file
+    size_t weights_mapped;
+    char *arena;
+    size_t arena_mapped;
+    halide_buffer_t *buffers;  // one per view
+    void **arguments;          // of all launches, each starting with the context
+    std::atomic<bool> running;
+    std::atomic<bool> has_message;
+    char message[kMessageBytes];
+};
+
+namespace emulsion::runtime {
+
+// Keeps the first message of a run; later ones are consequences. From any thread.
+void record_error(EmulsionContext *context, const char *message);
+
+// Bytes rounded up to whole pages and mapped, zeroed; on huge pages where that pays. Null if there
+// is not that much memory.
+char *map_memory(size_t bytes, size_t *mapped);
+void unmap_memory(const void *memory, size_t mapped);
+
+// Maps the weights file of `program` after checking that it belongs to it.
+int map_weights(const EmulsionProgram *program, const char *path, const char **weights,
+                size_t *mapped);
+
+}  // namespace emulsion::runtime

@@ -1,0 +1,121 @@
+// One run of the program: every launch in order, on the calling thread and the pool.
+
+#include <cstring>
+
+#include "runtime/context.h"
+#include "runtime/futex.h"
+#include "runtime/halo.h"
+
+namespace emulsion::runtime {
+
+namespace {
+
+constexpr int kMaxRank = 16;
+
+// Points the views of the caller's buffers to this run's.
+bool bind(EmulsionContext *context, const void *const *inputs, void *const *outputs) {
+    const EmulsionProgram *program = context->program;
+    for (int i = 0; i < program->input_count; i++) {
+        if (inputs == nullptr || inputs[i] == nullptr) {
+            return false;
+        }
+    }
+    for (int i = 0; i < program->output_count; i++) {
+        if (outputs == nullptr || outputs[i] == nullptr) {
+            return false;
+        }
+    }
+    for (int i = 0; i < program->view_count; i++) {
+        const EmulsionView &view = program->views[i];
+        const void *base = nullptr;
+        if (view.storage == EMULSION_INPUT) {
+            base = inputs[view.index];
+        } else if (view.storage == EMULSION_OUTPUT) {
+            base = outputs[view.index];
+        } else {
+            continue;
+        }
+        context->buffers[i].host =
+            reinterpret_cast<uint8_t *>(const_cast<void *>(base)) + view.offset;
+    }
+    return true;
+}
+
+void fill(EmulsionContext *context, const EmulsionFill &fill) {
+    const EmulsionView &view = context->program->views[fill.view];
+    const HaloBuffer buffer = {reinterpret_cast<char *>(context->buffers[fill.view].host),
+                               view.element_bytes, view.dimension_count, view.dimensions};
+    fill_halo(buffer, fill.before, fill.after, fill.pattern);
+}
+
+void report(const EmulsionContext *context, int index, double seconds, EmulsionObserver observer,
+            void *user) {
+    const EmulsionLaunch &launch = context->program->launches[index];
+    const int32_t output = launch.views[launch.view_count - 1];
+    const EmulsionView &view = context->program->views[output];
+    int64_t strides[kMaxRank] = {};
+    for (int d = 0; d < view.tensor->rank && d < kMaxRank; d++) {
+        strides[d] = view.dimensions[d].stride;
+    }
+    EmulsionEvent event = {};
+    event.launch = index;
+    event.label = launch.label;
+    event.seconds = seconds;
+    event.tensor = *view.tensor;
+    event.strides = strides;
+    event.block_axis = view.block_axis;
+    event.block = view.block;
+    event.data = context->buffers[output].host;
+    observer(&event, user);
+}
+
+int run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
+        EmulsionObserver observer, void *user) {
+    if (!bind(context, inputs, outputs)) {
+        return EMULSION_ARGUMENT;
+    }
+    const EmulsionProgram *program = context->program;
+    void **arguments = context->arguments;
+    for (int i = 0; i < program->launch_count; i++) {
+        const EmulsionLaunch &launch = program->launches[i];
+        const int64_t start = observer != nullptr ? nanoseconds() : 0;
+        for (int k = 0; k < launch.fill_count; k++) {
+            fill(context, launch.fills[k]);
+        }
+        if (launch.call(arguments) != 0 || context->has_message.load(std::memory_order_relaxed)) {
+            record_error(context, "a kernel failed without saying why");
+            return EMULSION_KERNEL;
+        }
+        if (observer != nullptr) {
+            report(context, i, static_cast<double>(nanoseconds() - start) * 1e-9, observer, user);
+        }
+        arguments += 1 + launch.view_count;
+    }
+    for (int i = 0; i < program->copy_count; i++) {
+        const EmulsionCopy &copy = program->copies[i];
+        std::memcpy(outputs[copy.output], context->buffers[copy.view].host,
+                    static_cast<size_t>(copy.bytes));
+    }
+    return EMULSION_OK;
+}
+
+}  // namespace
+
+}  // namespace emulsion::runtime
+
+using namespace emulsion::runtime;
+
+extern "C" int emulsion_run(EmulsionContext *context, const void *const *inputs,
+                            void *const *outputs, EmulsionObserver observer, void *user) {
+    if (context == nullptr) {
+        return EMULSION_ARGUMENT;
+    }
+    if (context->running.exchange(true, std::memory_order_acquire)) {
+        return EMULSION_BUSY;
+    }
+    context->has_message.store(false, std::memory_order_relaxed);
+    context->message[0] = '\0';
+    const int result = run(context, inputs, outputs, observer, user);
+    context->running.store(false, std::memory_order_release);
+    return result;
+}
