@@ -60,7 +60,7 @@ private:
             return known->second;
         }
         Tensor copy = from_.tensor(id);
-        copy.name = numbered("t", unit_.graph.tensors.size());
+        copy.name = numbered("tensor", unit_.graph.tensors.size()) + "_data";
         if (!keep_data && !is_number(copy)) {
             copy.constant.reset();
         }

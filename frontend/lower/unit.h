@@ -19,7 +19,7 @@ struct UnitArgument {
 
 struct Unit {
     // The group's nodes as a graph of its own. Names are canonical: nodes m0_op, m1_op, ...; tensors
-    // t0, t1, .... Only constants of one element and compile-time operands carry their data.
+    // tensor0_data, .... Only constants of one element and compile-time operands carry their data.
     Graph graph;
     std::vector<UnitArgument> inputs;  // buffer arguments, in order; then the output
     UnitArgument output;
