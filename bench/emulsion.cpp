@@ -18,7 +18,9 @@ constexpr int kFailed = 1;
 constexpr int kRefused = 2;
 
 int complain(std::string sentence, int code) {
+    // What others report may have several lines.
     std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+    sentence.erase(sentence.find_last_not_of(' ') + 1);
     fmt::print(stderr, "emulsion: error: {}\n", sentence);
     return code;
 }

@@ -82,10 +82,10 @@ void check_compiler(Report &report) {
 void check_package(Report &report, const std::string &python, const std::string &package,
                    const std::string &needed_for) {
     const ToolResult result =
-        try_tool({python, "-c", fmt::format("import {0}; print({0}.__version__)", package)});
+        try_tool({python, "-c",
+                  fmt::format("import importlib.metadata as m; print(m.version('{}'))", package)});
     if (result.status == 0) {
-        // OpenVINO appends the commit it was built from.
-        report.line(package, first_line(result.output).substr(0, result.output.find('-')));
+        report.line(package, first_line(result.output));
     } else {
         report.missing(package, fmt::format("'{}' needs it", needed_for),
                        "run tools/setup or pip install " + package);

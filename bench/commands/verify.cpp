@@ -117,6 +117,9 @@ Verdict verify(const Options &options, LoadedNetwork &network) {
         options.with_onnxruntime()
             ? run_onnxruntime(options.onnx_file(), options.python, artifact, inputs, names)
             : read_reference(options.against, artifact);
+    for (size_t i = 0; i < inputs[0].size(); i++) {
+        reference.values.emplace(artifact.inputs()[i].name, inputs[0][i]);  // a change of layout
+    }
     Verdict verdict{.source = reference.source, .runs = runs};
     for (int run = 0; run < runs; run++) {
         progress.show(run + 1, runs, "comparing");

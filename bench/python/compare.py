@@ -45,7 +45,9 @@ class Contender:
         # What engines say goes to a file: it matters only when one of them fails.
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True,
+            # Engines leave files among the temporary ones: let them be where all is removed.
+            env=os.environ | {"TMPDIR": str(Path(inputs).parent)},
         )
         self.rounds = []
 

@@ -14,13 +14,13 @@ package, 1 for everything else.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
 # Protobuf refuses messages of 2 GiB and more: such models go through external data.
 LARGEST_MESSAGE = 1_900_000_000
-
-
+# Exit status.
 PACKAGE_MISSING = 3
 
 
@@ -28,6 +28,13 @@ def fail(message, status=1):
     print(f"onnxruntime_reference: {message}", file=sys.stderr)
     sys.exit(status)
 
+
+if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    print(__doc__)
+    sys.exit(0 if len(sys.argv) == 2 else 2)
+
+# ONNX Runtime leaves a file of its own among the temporary ones: let it be where all is removed.
+os.environ["TMPDIR"] = str(Path(sys.argv[1]).resolve().parent)
 
 try:
     import numpy
@@ -88,9 +95,6 @@ def run_values(request, feed):
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
-        print(__doc__)
-        sys.exit(0 if len(sys.argv) == 2 else 2)
     request = json.loads(Path(sys.argv[1]).read_text())
     try:
         feeds = run_all(request)
