@@ -65,6 +65,30 @@ VariableCollector variables_of(const Expr &e) {
     return collector;
 }
 
+// Replaces calls of one pure Func by its definition. (Halide's own inline_function wants a schedule
+// that is final; this one is only being made.)
+class Inliner : public IRMutator {
+public:
+    explicit Inliner(const Function &function) : function_(function) {}
+
+private:
+    using IRMutator::visit;
+
+    Expr visit(const Call *call) override {
+        Expr mutated = IRMutator::visit(call);
+        if (call->call_type != Call::Halide || call->name != function_.name()) {
+            return mutated;
+        }
+        std::map<std::string, Expr> at;
+        for (size_t i = 0; i < call->args.size(); i++) {
+            at[function_.args()[i]] = mutated.as<Call>()->args[i];
+        }
+        return substitute(at, function_.values().front());
+    }
+
+    const Function &function_;
+};
+
 int axis_of(const FuncFacts &facts, const std::string &variable) {
     const auto it = std::find(facts.args.begin(), facts.args.end(), variable);
     return it == facts.args.end() ? -1 : static_cast<int>(it - facts.args.begin());
@@ -183,7 +207,7 @@ bool is_wrapper(const Function &function) {
 Expr inline_wrappers(const Expr &e, const std::vector<Function> &wrappers) {
     Expr result = e;
     for (auto it = wrappers.rbegin(); it != wrappers.rend(); ++it) {
-        result = inline_function(result, *it);
+        result = Inliner(*it).mutate(result);
     }
     return result;
 }

@@ -2,7 +2,6 @@
 #include <Halide.h>
 
 #include <fstream>
-#include <iostream>
 #include <iterator>
 
 #include "autoscheduler/apply.h"
@@ -60,11 +59,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         results->autoscheduler_params = given;
         results->schedule_source = schedule_source(outputs);
     } catch (const Error &e) {
-        // Halide's wheel lets no exception out of apply_autoscheduler: say what is wrong before the
-        // process ends.
-        const std::string message = std::string("Gao2025: ") + e.what();
-        std::cerr << message << std::endl;
-        throw Halide::CompileError(message);
+        throw Halide::CompileError(std::string("Gao2025: ") + e.what());
     }
 }
 

@@ -14,11 +14,16 @@ using Halide::Func;
 using Halide::TailStrategy;
 
 // Loop names are kept with the names they were split from ("c.ci"): the last part is what was given.
-std::string given_name(const std::string &name) {
+std::string last_part(const std::string &name) {
     const size_t dot = name.rfind('.');
-    std::string last = dot == std::string::npos ? name : name.substr(dot + 1);
-    std::replace(last.begin(), last.end(), '$', '_');
-    return last;
+    return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
+// The C++ identifier for a loop or Func.
+std::string given_name(const std::string &name) {
+    std::string identifier = last_part(name);
+    std::replace(identifier.begin(), identifier.end(), '$', '_');
+    return identifier;
 }
 
 const char *tail_name(TailStrategy tail) {
@@ -63,19 +68,28 @@ public:
                    << ");\n";
         }
         for (const std::string &name : order_) {
-            print_func(env_.at(name));
+            if (is_scheduled(env_.at(name))) {
+                print_func(env_.at(name));
+            }
         }
         std::string vars;
         for (const std::string &v : vars_) {
-            vars += "Var " + v + "(\"" + v + "\");\n";
+            vars += "Var " + given_name(v) + "(\"" + v + "\");\n";
         }
         for (const std::string &v : rvars_) {
-            vars += "RVar " + v + "(\"" + v + "\");\n";
+            vars += "RVar " + given_name(v) + "(\"" + v + "\");\n";
         }
         return vars + funcs_.str() + "\n" + calls_.str();
     }
 
 private:
+    // Inlined Funcs have no loops of their own.
+    static bool is_scheduled(const Function &f) {
+        Halide::LoopLevel level = f.schedule().compute_level();
+        level.lock();
+        return !level.is_inlined() || f.has_update_definition() || !f.output_buffers().empty();
+    }
+
     void print_func(const Function &f) {
         Halide::LoopLevel level = f.schedule().compute_level();
         level.lock();
@@ -149,14 +163,14 @@ private:
             if (d.var == "__outermost" || name == "__outermost") {
                 continue;
             }
-            (d.is_rvar() ? rvars_ : vars_).insert(name);
+            (d.is_rvar() ? rvars_ : vars_).insert(last_part(d.var));
             order += (order.empty() ? "" : ", ") + name;
             loops++;
         }
         for (const Split &split : s.splits()) {
             for (const std::string &name : {split.old_var, split.outer, split.inner}) {
-                if (!name.empty() && rvars_.count(given_name(name)) == 0) {
-                    vars_.insert(given_name(name));
+                if (!name.empty() && rvars_.count(last_part(name)) == 0) {
+                    vars_.insert(last_part(name));
                 }
             }
         }

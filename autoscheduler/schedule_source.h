@@ -1,4 +1,5 @@
-// The schedule of a pipeline as C++ text that a user can paste into a generator's schedule().
+// The schedule of a pipeline as C++ text: the body of a function of the `pipeline`, as the schedule
+// files of generators (-e schedule) have it, to be called or pasted.
 #pragma once
 
 #include <Halide.h>

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
 
-#include "emulsion_code_hash.h"
 #include "frontend/lower/graph_json.h"
 
 namespace emulsion {
@@ -13,9 +12,9 @@ using nlohmann::json;
 
 namespace {
 
-// Part of every key: object code that other sources or another Halide made is another unit's.
-constexpr const char *kCompilerVersion =
-    EMULSION_VERSION "/" EMULSION_CODE_HASH "/halide-" EMULSION_HALIDE_VERSION;
+// Part of every key: units of another version or another Halide are other units. (The cache itself
+// keeps builds of one version apart.)
+constexpr const char *kCompilerVersion = EMULSION_VERSION "/halide-" EMULSION_HALIDE_VERSION;
 
 // The layout of a tensor in the form plans have it.
 json layout_json(const Layout &layout) {

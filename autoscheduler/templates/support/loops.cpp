@@ -43,7 +43,7 @@ int64_t known_extent(const NestFuncs &funcs, int axis) {
 }
 
 TailStrategy pure_tail(int64_t extent, int64_t step) {
-    return extent >= step ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
+    return extent < 0 || extent >= step ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
 }
 
 }  // namespace emulsion
