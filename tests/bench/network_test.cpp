@@ -135,9 +135,9 @@ TEST_F(TinyNetwork, BenchReportsEveryPolicy) {
 
 TEST_F(TinyNetwork, AnInterruptedBenchLeavesNoTemporaryFolder) {
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const pid_t child = start_program(
-        {EMULSION_BINARY_DIR "/bin/emulsion", "bench", file("tiny.onnx"), "--duration", "600"},
-        null, null);
+    const pid_t child = start_program({std::string(EMULSION_BINARY_DIR) + "/bin/emulsion", "bench",
+                                       file("tiny.onnx"), "--duration", "600"},
+                                      null, null);
     for (int i = 0; i < 600 && leftovers().empty(); i++) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
