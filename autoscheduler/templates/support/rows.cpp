@@ -21,6 +21,7 @@ constexpr int64_t kSerialElements = 32768;
 constexpr int64_t kTasksPerThread = 4;
 // Vectors of a row beyond which its loop is kept rolled.
 constexpr int64_t kMaxVector = 64;
+constexpr int64_t kMaxTasks = 1 << 20;
 
 // Axes but the columns', outermost first: by falling stride where the root's strides are known, else
 // as they come.
@@ -79,6 +80,37 @@ void schedule_panel(const Func &root, Func panel, const Var &column, int vector,
     }
 }
 
+// Fuses the outermost loops until there are `tasks` iterations, and makes chunks of them parallel.
+void parallelize_rows(Func root, const std::vector<Var> &loops, const std::vector<int64_t> &trips,
+                      int tasks) {
+    int64_t total = 1;
+    Var fused;
+    bool any = false;
+    for (size_t i = 0; i < loops.size() && total < tasks; i++) {
+        if (trips[i] == 1) {
+            continue;
+        }
+        if (any) {
+            Var next("task" + std::to_string(i));
+            root.fuse(loops[i], fused, next);
+            fused = next;
+        } else {
+            fused = loops[i];
+        }
+        any = true;
+        // An extent that is not known is taken to be enough.
+        total = trips[i] < 0 ? tasks : total * trips[i];
+    }
+    if (!any) {
+        return;
+    }
+    if (const int64_t chunk = total / tasks; chunk > 1) {
+        Var inner("chunk");
+        root.split(fused, fused, inner, static_cast<int>(chunk), TailStrategy::GuardWithIf);
+    }
+    root.parallel(fused);
+}
+
 }  // namespace
 
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject,
@@ -91,27 +123,17 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     const int64_t columns = subject.extents.empty() ? 1 : extent(column_axis);
     const int64_t vector = std::min<int64_t>(subject.machine.lanes(subject.result().element_bytes),
                                              floor_power_of_two(std::max<int64_t>(columns, 1)));
-    int64_t loops = 0, trips = 1;
-    const auto rank = static_cast<int64_t>(subject.extents.size());
-    if (elements >= kSerialElements && subject.machine.threads > 1) {
-        for (int axis : subject.natural_order) {
-            if (axis == column_axis || trips >= kTasksPerThread * subject.machine.threads) {
-                continue;
-            }
-            trips *= extent(axis);
-            loops++;
-        }
+    const bool worth_it = elements >= kSerialElements && subject.machine.threads > 1;
+    const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
+    const int64_t tasks =
+        worth_it ? std::min<int64_t>(kTasksPerThread * subject.machine.threads, rows) : 0;
+    NestParameter parallel = ranged("tasks", "tasks", 1, tasks, tasks);
+    if (parallel.candidates.front() != 0) {
+        parallel.candidates.insert(parallel.candidates.begin(), 0);
     }
-    NestSpace space{template_name,
-                    {fixed("column_axis", "axis", column_axis),
-                     ranged("vector", "elements", 1, vector, vector)}};
-    NestParameter parallel =
-        ranged("parallel_loops", "loops", 1, std::max<int64_t>(rank - 1, 1), loops);
-    parallel.candidates.insert(parallel.candidates.begin(), 0);
-    parallel.candidates.erase(std::unique(parallel.candidates.begin(), parallel.candidates.end()),
-                              parallel.candidates.end());
-    space.parameters.push_back(parallel);
-    return space;
+    return {template_name,
+            {fixed("column_axis", "axis", column_axis), ranged("vector", "elements", 1, vector, vector),
+             parallel}};
 }
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
@@ -127,7 +149,7 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     const int rank = static_cast<int>(vars.size());
     const int column_axis = axis_parameter(nest, "column_axis", rank);
     const int vector = parameter(nest, "vector", 1, kMaxVector);
-    const int loops = parameter(nest, "parallel_loops", 0, rank);
+    const int tasks = parameter(nest, "tasks", 0, kMaxTasks);
 
     const Var column = vars[static_cast<size_t>(column_axis)];
     Var outer("co"), lanes("cl");
@@ -140,26 +162,22 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     root.reorder(order).vectorize(lanes);
 
     Var row = column;
-    bool has_row = !rows.empty();
-    std::vector<Var> tasks;
+    const bool has_row = !rows.empty();
+    std::vector<Var> outer_loops;  // outermost first
     std::vector<int64_t> trips;
     for (size_t i = 0; i < rows.size(); i++) {
-        const Var v = vars[static_cast<size_t>(rows[i])];
+        Var v = vars[static_cast<size_t>(rows[i])];
         if (i + 1 == rows.size() && !funcs.panels.empty()) {
             // Panels hang on the innermost row loop: keep one that no fusion takes away.
             Var single("row"), fused("rowo");
             root.split(v, fused, single, 1);
             row = single;
-            if (static_cast<int>(tasks.size()) < loops) {
-                tasks.push_back(fused);
-                trips.push_back(known_extent(funcs, rows[i]));
-            }
-        } else if (static_cast<int>(tasks.size()) < loops) {
-            tasks.push_back(v);
-            trips.push_back(known_extent(funcs, rows[i]));
+            v = fused;
         }
+        outer_loops.push_back(v);
+        trips.push_back(known_extent(funcs, rows[i]));
     }
-    parallelize(root, tasks, trips);
+    parallelize_rows(root, outer_loops, trips, tasks);
     for (const Func &panel : funcs.panels) {
         schedule_panel(root, panel, column, vector, has_row, row);
     }

@@ -8,8 +8,8 @@
 
 namespace emulsion {
 
-// Parameters: column_axis (vectors run along it), vector (elements), parallel_loops (how many of the
-// outermost axes are fused into the parallel loop; 0: serial).
+// Parameters: column_axis (vectors run along it), vector (elements), tasks (into how many parallel
+// tasks the rows are cut, about; 0: serial).
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject, int column_axis);
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest);
