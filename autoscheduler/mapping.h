@@ -1,4 +1,4 @@
-// Mapping types from index expressions (FUSION, section 1): how the elements of one tensor map to
+// Mapping types from index expressions: how the elements of one tensor map to
 // those of a Func that reads it.
 #pragma once
 

@@ -18,7 +18,11 @@ using Halide::Func;
 // Collects the buffers that are called as images, with their constant extents if they have any.
 class ImageCollector : public IRVisitor {
 public:
-    std::map<std::string, std::vector<int64_t>> images;
+    struct Image {
+        std::vector<int64_t> extents;
+        int element_bytes;
+    };
+    std::map<std::string, Image> images;
 
 private:
     using IRVisitor::visit;
@@ -45,7 +49,7 @@ private:
                 }
             }
         }
-        images[call->name] = extents;
+        images[call->name] = {extents, call->type.bytes()};
     }
 };
 
@@ -188,9 +192,9 @@ private:
                 inline_wrappers(e, wrappers_).accept(&collector);
             }
         }
-        for (const auto &[name, extents] : collector.images) {
+        for (const auto &[name, image] : collector.images) {
             if (value_of_.count(name) == 0) {
-                add_value(name, extents, ValueRole::Input, 4);
+                add_value(name, image.extents, ValueRole::Input, image.element_bytes);
             }
         }
     }

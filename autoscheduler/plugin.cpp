@@ -37,17 +37,27 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
     if (!params.plan.empty()) {
         return plan_from_json(params.plan.front() == '{' ? params.plan : read_file(params.plan));
     }
-    Machine machine = machine_of(target, params.parallelism);
-    machine.l3_bytes = params.last_level_cache_size;
+    const Machine machine = machine_of(target, params.parallelism);
     PlannerOptions options;
     options.policy = params.policy;
     options.owns_layouts = false;
     return make_plan(analyze_pipeline(outputs, machine), options);
 }
 
+// Another libHalide than the one this plugin was built for has other classes under the same names.
+void check_halide() {
+    const int llvm = Halide::Internal::get_llvm_version();
+    if (llvm != EMULSION_HALIDE_LLVM) {
+        throw Error("this plugin was built for Halide " EMULSION_HALIDE_VERSION " with LLVM " +
+                    std::to_string(EMULSION_HALIDE_LLVM / 10) +
+                    ", but the libHalide that loaded it has LLVM " + std::to_string(llvm / 10));
+    }
+}
+
 void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
                   const Halide::AutoschedulerParams &given, Halide::AutoSchedulerResults *results) {
     try {
+        check_halide();
         const Gao2025Params params = params_from(given.extra);
         const std::vector<Halide::Func> outputs = pipeline.outputs();
         const Plan plan = plan_for(outputs, target, params);

@@ -64,8 +64,9 @@ public:
     std::string print() {
         for (size_t i = 0; i < order_.size(); i++) {
             handles_[order_[i]] = given_name(order_[i]);
-            funcs_ << "Func " << handles_[order_[i]] << " = get_pipeline().get_func(" << i
-                   << ");\n";
+            if (is_scheduled(env_.at(order_[i]))) {
+                funcs_ << "Func " << handles_[order_[i]] << " = pipeline.get_func(" << i << ");\n";
+            }
         }
         for (const std::string &name : order_) {
             if (is_scheduled(env_.at(name))) {

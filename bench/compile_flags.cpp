@@ -18,7 +18,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr int kMostThreads = 1024;
+constexpr int kMostThreads = 256;  // as many as the runtime starts
 constexpr int kMostJobs = 1024;
 
 void check_policy(const std::string &name) {

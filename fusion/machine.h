@@ -7,12 +7,10 @@
 namespace emulsion {
 
 struct Machine {
-    int threads = 1;              // workers that a parallel loop may use
-    int vector_bytes = 16;        // width of a SIMD register
-    int vector_registers = 16;    // architectural SIMD registers
-    int64_t l1_bytes = 32 << 10;  // first-level data cache, per core
-    int64_t l2_bytes = 1 << 20;   // last private cache, per core
-    int64_t l3_bytes = 16 << 20;  // last-level cache, shared
+    int threads = 1;             // workers that a parallel loop may use
+    int vector_bytes = 16;       // width of a SIMD register
+    int vector_registers = 16;   // architectural SIMD registers
+    int64_t l2_bytes = 1 << 20;  // last private cache, per core
 
     // Lanes of one register for elements of `element_bytes`.
     int lanes(int element_bytes) const { return vector_bytes / element_bytes; }

@@ -63,7 +63,7 @@ struct Plan {
     std::vector<Refusal> refusals;
     bool operator==(const Plan &) const = default;
 
-    // Groups that launch a kernel: all but views (FUSION: "groups launched"), conversions included.
+    // Groups that launch a kernel: all but views , conversions included.
     int launched_groups() const;
 };
 

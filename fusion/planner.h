@@ -10,7 +10,6 @@ namespace emulsion {
 
 struct PlannerOptions {
     std::string policy = "gao2025";
-    bool exact = false;  // leave out implementations that round noticeably differently
     // Layouts of inputs, outputs and intermediates are the planner's (a network); false: they are the
     // caller's (a foreign pipeline), and every value keeps the order it has.
     bool owns_layouts = true;

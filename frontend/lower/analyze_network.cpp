@@ -56,7 +56,8 @@ private:
             const Tensor &tensor = graph_.tensor(id);
             sources.emplace(id, is_number(tensor)
                                     ? TensorSource::number(tensor)
-                                    : TensorSource::buffer(tensor, "tensor" + std::to_string(id) + "_data", {}));
+                                    : TensorSource::buffer(
+                                          tensor, "tensor" + std::to_string(id) + "_data", {}));
         }
         return sources;
     }

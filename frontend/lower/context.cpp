@@ -90,10 +90,10 @@ bool TensorSource::holds(const Padding &padding) const {
     for (const Margin &m : padding.margin) {
         any = any || m.before != 0 || m.after != 0;
     }
-    if (!any || number_.defined()) {
+    if (!any) {
         return true;
     }
-    if (func_.defined()) {
+    if (func_.defined() || number_.defined()) {
         return false;
     }
     if (!layout_) {

@@ -44,6 +44,18 @@ Graph single_node(const Graph &graph, const Node &node) {
     return single;
 }
 
+// By default a reduction is computed anew for every element that reads it.
+void compute_reductions_once(const GroupFuncs &group) {
+    for (const Halide::Func &output : group.outputs) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            if (function.has_update_definition() && name != output.name()) {
+                Halide::Func(function).compute_root();
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<ConstantData> evaluate(const Graph &graph, const Node &node) {
@@ -56,6 +68,7 @@ std::vector<ConstantData> evaluate(const Graph &graph, const Node &node) {
         layouts.push_back(row_major(graph.tensor(id).rank()));
     }
     GroupFuncs group = build_group(single, layouts);
+    compute_reductions_once(group);
     for (size_t i = 0; i < group.inputs.size(); i++) {
         const Tensor &tensor = graph.tensor(single.inputs[i]);
         assert(tensor.constant);

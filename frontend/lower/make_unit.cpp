@@ -100,7 +100,8 @@ Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const 
     return unit;
 }
 
-Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to, int threads) {
+Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to,
+                       const Machine &machine) {
     Graph copy;
     Tensor in = tensor;
     in.constant.reset();
@@ -115,9 +116,6 @@ Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &t
     copy.outputs = node.outputs;
     copy.nodes.push_back(node);
 
-    Machine machine;
-    machine.threads = threads;
-    machine.vector_bytes = 32;
     const NetworkAnalysis analysis = analyze_network(copy, machine, false);
     PlannerOptions options;
     options.policy = "none";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/lower/network.h"
+#include "fusion/machine.h"
 
 namespace emulsion {
 
@@ -11,6 +12,7 @@ Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const 
                        const PlannedGroup &group, const std::vector<TensorId> &value_tensor);
 
 // The unit that copies a tensor from one layout into another.
-Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to, int threads);
+Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to,
+                       const Machine &machine);
 
 }  // namespace emulsion

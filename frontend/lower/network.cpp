@@ -20,7 +20,11 @@ Halide::Target resolve_target(const std::string &text) {
                     "'; accepted are 'host' and Halide targets such as "
                     "'x86-64-linux-avx2-fma' or 'x86-64-linux-avx512_skylake-avx2-fma'");
     }
-    const Halide::Target target(text);
+    Halide::Target target(text);
+#ifdef EMULSION_SANITIZE
+    // A sanitized build runs what it compiles: let that code be checked as well.
+    target.set_feature(Halide::Target::ASAN);
+#endif
     if (target.arch != Halide::Target::X86 || target.bits != 64 ||
         target.os != Halide::Target::Linux || target.has_gpu_feature()) {
         throw Error("target '" + text +
@@ -48,11 +52,10 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
     const Halide::Target target = resolve_target(options.target);
     PlannedNetwork network;
     network.target = target.to_string();
-    NetworkAnalysis analysis =
-        analyze_network(graph, machine_of(target, options.threads), options.exact);
+    const Machine machine = machine_of(target, options.threads);
+    NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
     PlannerOptions planner;
     planner.policy = options.policy;
-    planner.exact = options.exact;
     network.plan = make_plan(analysis.operators, planner);
     network.operators = std::move(analysis.operators);
 
@@ -79,7 +82,7 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
             const auto to = static_cast<size_t>(group.output);
             const Tensor &tensor = graph.tensor(network.value_tensor[from]);
             launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
-                                            network.plan.values[to].layout, options.threads);
+                                            network.plan.values[to].layout, machine);
             launch.label = "layout of " + tensor.name;
         } else {
             std::vector<int> nodes;

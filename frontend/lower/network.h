@@ -34,7 +34,7 @@ struct PlannedNetwork {
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value
     std::vector<PlannedLaunch> launches;
     std::string target;      // resolved
-    int operator_count = 0;  // N0 of the fusion ratio (FUSION: nodes without Constant,
+    int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)
 };
 

@@ -89,7 +89,7 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
         return std::nullopt;
     }
     const std::vector<std::string> tensors = tensors_of_update(*reduction);
-    if (tensors.size() != 2) {
+    if (tensors.size() != 2 || subject.natural_order.empty()) {
         return std::nullopt;
     }
     ReductionRoles roles;

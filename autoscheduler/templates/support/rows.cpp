@@ -64,10 +64,14 @@ void schedule_panel(const Func &root, Func panel, const Var &column, int vector,
     if (keeps_column) {
         panel.split(column, outer, inner, vector, TailStrategy::GuardWithIf).vectorize(inner);
     }
-    if (!panel.has_update_definition() || vector == 1) {
+    if (!panel.has_update_definition()) {
         return;
     }
     Stage update = panel.update(0);
+    if (vector == 1) {
+        update.unscheduled();
+        return;
+    }
     if (keeps_column) {
         update.split(column, outer, inner, vector, TailStrategy::GuardWithIf);
         std::vector<VarOrRVar> order{inner};
