@@ -18,7 +18,15 @@ int64_t checked_product(int64_t a, int64_t b) {
     return product;
 }
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t checked_sum(int64_t a, int64_t b) {
+    int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum)) {
+        throw Error("a tensor's size overflows 63 bits");
+    }
+    return sum;
+}
+
+int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace
 
@@ -49,7 +57,7 @@ std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &exten
         const Margin margin = layout.margin(*it);
         BufferDimension &d = dimensions[axis];
         d.min = -margin.before;
-        d.extent = extents[axis] + margin.before + margin.after;
+        d.extent = checked_sum(checked_sum(extents[axis], margin.before), margin.after);
         if (*it == layout.block_axis) {
             assert(margin == Margin{});
             d.extent = ceil_div(extents[axis], layout.block);

@@ -95,7 +95,7 @@ std::vector<Layout> preferred_layouts(const OperatorGraph &graph) {
         if (axis < 0) {
             axis = wishes[result].innermost_axis;
         }
-        if (axis < 0) {
+        if (axis < 0 && !layouts[result].order.empty()) {
             for (const Operand &operand : implementation.operands) {
                 const auto v = static_cast<size_t>(operand.value);
                 if (operand.type == MappingType::OneToOne &&

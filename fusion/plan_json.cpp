@@ -44,6 +44,36 @@ Enum value_of(const EnumName<Enum> (&names)[N], const std::string &name, const c
     throw Error("the plan has an unknown " + std::string(what) + " '" + name + "'");
 }
 
+// JSON readers that take nothing for what it is not: nlohmann's own turn 1.5, true and 2^32 into ints.
+template<typename Int>
+Int whole(const json &j) {
+    const bool fits =
+        j.is_number_unsigned()
+            ? j.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<Int>::max())
+            : j.is_number_integer() && j.get<int64_t>() >= std::numeric_limits<Int>::min() &&
+                  j.get<int64_t>() <= std::numeric_limits<Int>::max();
+    if (!fits) {
+        throw Error("the plan has " + j.dump() + " where a whole number of " +
+                    std::to_string(8 * sizeof(Int)) + " bits belongs");
+    }
+    return j.get<Int>();
+}
+
+const json &list(const json &j) {
+    if (!j.is_array()) {
+        throw Error("the plan has " + j.dump() + " where a list belongs");
+    }
+    return j;
+}
+
+std::vector<int> indices(const json &j) {
+    std::vector<int> result;
+    for (const json &index : list(j)) {
+        result.push_back(whole<int>(index));
+    }
+    return result;
+}
+
 json layout_to_json(const Layout &layout) {
     json j = {{"order", layout.order}};
     if (layout.has_halo()) {
@@ -61,9 +91,36 @@ json layout_to_json(const Layout &layout) {
     return j;
 }
 
+std::vector<Margin> halo_from_json(const json &j, size_t rank) {
+    std::vector<Margin> halo;
+    for (const json &m : list(j)) {
+        if (list(m).size() != 2) {
+            throw Error("the plan has a margin that is no pair");
+        }
+        halo.push_back({whole<int64_t>(m[0]), whole<int64_t>(m[1])});
+        if (halo.back().before < 0 || halo.back().after < 0) {
+            throw Error("the plan has a negative margin");
+        }
+    }
+    if (halo.size() != rank) {
+        throw Error("the plan has a halo that does not fit its axes");
+    }
+    return halo;
+}
+
+double fill_from_json(const json &j) {
+    if (j == "lowest") {
+        return -std::numeric_limits<double>::infinity();
+    }
+    if (!j.is_number()) {
+        throw Error("the plan has the fill " + j.dump() + "; accepted are numbers and \"lowest\"");
+    }
+    return j.get<double>();
+}
+
 Layout layout_from_json(const json &j) {
     Layout layout;
-    layout.order = j.at("order").get<std::vector<int>>();
+    layout.order = indices(j.at("order"));
     std::vector<int> sorted = layout.order;
     std::sort(sorted.begin(), sorted.end());
     for (size_t i = 0; i < sorted.size(); i++) {
@@ -72,18 +129,15 @@ Layout layout_from_json(const json &j) {
         }
     }
     if (j.contains("halo")) {
-        for (const json &m : j.at("halo")) {
-            layout.halo.push_back({m.at(0).get<int64_t>(), m.at(1).get<int64_t>()});
-        }
-        const json &fill = j.at("fill");
-        layout.fill =
-            fill.is_string() ? -std::numeric_limits<double>::infinity() : fill.get<double>();
+        layout.halo = halo_from_json(j.at("halo"), layout.order.size());
+        layout.fill = fill_from_json(j.at("fill"));
     }
     if (j.contains("block")) {
-        layout.block_axis = j.at("block").at("axis").get<int>();
-        layout.block = j.at("block").at("size").get<int64_t>();
+        layout.block_axis = whole<int>(j.at("block").at("axis"));
+        layout.block = whole<int64_t>(j.at("block").at("size"));
         if (layout.block < 1 || layout.block_axis < 0 ||
-            layout.block_axis >= static_cast<int>(layout.order.size())) {
+            layout.block_axis >= static_cast<int>(layout.order.size()) ||
+            layout.margin(layout.block_axis) != Margin{}) {
             throw Error("the plan has a layout with an impossible block");
         }
     }
@@ -107,15 +161,17 @@ PlannedMember member_from_json(const json &j) {
     PlannedMember member;
     member.op = j.at("op").get<std::string>();
     member.implementation = j.at("implementation").get<std::string>();
-    for (const json &part : j.at("parts")) {
+    for (const json &part : list(j.at("parts"))) {
         member.parts.push_back(
             {part.at("part").get<std::string>(),
              value_of(kPlacements, part.at("placement").get<std::string>(), "placement")});
     }
     if (j.contains("nest")) {
         member.nest.template_name = j.at("nest").at("template").get<std::string>();
-        member.nest.parameters =
-            j.at("nest").at("parameters").get<std::map<std::string, int64_t>>();
+        const auto parameters = j.at("nest").at("parameters").get<std::map<std::string, json>>();
+        for (const auto &[name, value] : parameters) {
+            member.nest.parameters[name] = whole<int64_t>(value);
+        }
     }
     return member;
 }
@@ -123,19 +179,25 @@ PlannedMember member_from_json(const json &j) {
 Plan parse(const json &j) {
     Plan plan;
     plan.policy = j.at("policy").get<std::string>();
-    for (const json &v : j.at("values")) {
-        plan.values.push_back({v.at("name").get<std::string>(), layout_from_json(v.at("layout")),
-                               v.value("alias_of", -1)});
+    for (const json &v : list(j.at("values"))) {
+        PlannedValue value{v.at("name").get<std::string>(), layout_from_json(v.at("layout"))};
+        if (v.contains("alias_of")) {
+            value.alias_of = whole<int>(v.at("alias_of"));
+            if (value.alias_of < 0 || value.alias_of >= static_cast<int>(plan.values.size())) {
+                throw Error("the plan has a value in the memory of one that does not precede it");
+            }
+        }
+        plan.values.push_back(std::move(value));
     }
     const int count = static_cast<int>(plan.values.size());
-    for (const json &g : j.at("groups")) {
+    for (const json &g : list(j.at("groups"))) {
         PlannedGroup group;
         group.kind = value_of(kGroupKinds, g.at("kind").get<std::string>(), "kind of group");
-        for (const json &m : g.at("members")) {
+        for (const json &m : list(g.at("members"))) {
             group.members.push_back(member_from_json(m));
         }
-        group.inputs = g.at("inputs").get<std::vector<int>>();
-        group.output = g.at("output").get<int>();
+        group.inputs = indices(g.at("inputs"));
+        group.output = whole<int>(g.at("output"));
         for (int input : group.inputs) {
             if (input < 0 || input >= count) {
                 throw Error("the plan has a group that reads a value it does not list");
@@ -146,7 +208,8 @@ Plan parse(const json &j) {
         }
         plan.groups.push_back(std::move(group));
     }
-    for (const json &r : j.value("refusals", json::array())) {
+    const json refusals = j.value("refusals", json::array());
+    for (const json &r : list(refusals)) {
         plan.refusals.push_back({r.at("producer").get<std::string>(),
                                  r.at("consumer").get<std::string>(),
                                  r.at("reason").get<std::string>()});

@@ -34,10 +34,15 @@ Partition legal_partition(const OperatorGraph &graph, Partition partition) {
     return partition;
 }
 
-// Members of a compute group: parts are placed where the anchor's template wants them, the root's
-// result is stored.
+// Members of a compute group: parts are placed where their templates want them, the root's result is
+// stored. The loop nest is the anchor's: the last Many-to-Many member's, else the root's.
 std::vector<PlannedMember> place_members(const OperatorGraph &graph,
                                          const std::vector<int> &group) {
+    const auto is_anchor = [&](int index) {
+        return graph.operators[static_cast<size_t>(index)].type == MappingType::ManyToMany;
+    };
+    const auto last = std::find_if(group.rbegin(), group.rend(), is_anchor);
+    const int anchor = last == group.rend() ? group.back() : *last;
     std::vector<PlannedMember> members;
     for (int index : group) {
         const PlannerOperator &op = graph.operators[static_cast<size_t>(index)];
@@ -47,8 +52,7 @@ std::vector<PlannedMember> place_members(const OperatorGraph &graph,
             const bool root = index == group.back() && part.part.empty();
             member.parts.push_back({part.part, root ? Placement::Root : part.placement});
         }
-        const bool anchor = op.type == MappingType::ManyToMany || group.size() == 1;
-        if (anchor) {
+        if (index == anchor) {
             member.nest = implementation.nest.preferred();
         }
         members.push_back(std::move(member));
@@ -141,9 +145,22 @@ private:
         return true;
     }
 
-    int constant(int v, const Operand &operand) {
-        const Layout wanted = operand.constant_layout.order.empty() ? caller_layout(value(v))
-                                                                    : operand.constant_layout;
+    // The layout of constant `v` in a group: what a loop nest wants of it, if any does. There is one
+    // for all who read it, because a group has one argument per tensor.
+    Layout constant_layout(int v, const std::vector<int> &group) const {
+        for (int index : group) {
+            const PlannerOperator &op = graph_.operators[static_cast<size_t>(index)];
+            for (const Operand &operand : op.implementations.front().operands) {
+                if (operand.value == v && !operand.constant_layout.order.empty()) {
+                    return operand.constant_layout;
+                }
+            }
+        }
+        return caller_layout(value(v));
+    }
+
+    int constant(int v, const std::vector<int> &group) {
+        const Layout wanted = constant_layout(v, group);
         for (size_t i = 0; i < plan_.values.size(); i++) {
             if (plan_.values[i].name == value(v).name && plan_.values[i].layout == wanted) {
                 return static_cast<int>(i);
@@ -162,7 +179,7 @@ private:
                     continue;
                 }
                 const int input = value(operand.value).role == ValueRole::Constant
-                                      ? constant(operand.value, operand)
+                                      ? constant(operand.value, group)
                                       : current(operand.value);
                 assert(input >= 0);
                 if (std::count(planned.inputs.begin(), planned.inputs.end(), input) == 0) {

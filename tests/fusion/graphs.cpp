@@ -1,0 +1,125 @@
+#include "tests/fusion/graphs.h"
+
+#include <algorithm>
+#include <random>
+
+namespace emulsion::test {
+
+int GraphMaker::value(const std::vector<int64_t> &extents, ValueRole role) {
+    Value v;
+    v.name = "v" + std::to_string(graph.values.size());
+    v.extents = extents;
+    v.role = role;
+    graph.values.push_back(v);
+    return static_cast<int>(graph.values.size()) - 1;
+}
+
+int GraphMaker::op(const std::string &name, MappingType type, const std::vector<int> &from,
+                   std::vector<int64_t> extents) {
+    if (extents.empty()) {
+        extents = graph.values.at(static_cast<size_t>(from.front())).extents;
+    }
+    ImplementationChoice choice;
+    choice.name = "direct";
+    if (type == MappingType::ManyToMany) {
+        choice.parts.push_back({"sum", Placement::Register});
+    }
+    choice.parts.push_back({"", Placement::Inline});
+    choice.nest = {"nest_of_" + name, {{"vector", "elements", {4, 8}, 8}}};
+    for (int v : from) {
+        const bool known = std::any_of(choice.operands.begin(), choice.operands.end(),
+                                       [v](const Operand &operand) { return operand.value == v; });
+        if (!known) {
+            Operand operand;
+            operand.value = v;
+            operand.type = type;
+            operand.wants_row_major = type == MappingType::Reorganize;
+            choice.operands.push_back(operand);
+        }
+    }
+    PlannerOperator op;
+    op.name = name;
+    op.type = type;
+    op.result = value(extents, ValueRole::Intermediate);
+    op.implementations.push_back(choice);
+    graph.operators.push_back(op);
+    return op.result;
+}
+
+std::string groups_of(const Plan &plan) {
+    std::string text;
+    for (const PlannedGroup &group : plan.groups) {
+        std::string members = group.kind == GroupKind::Convert ? "convert" : "";
+        for (const PlannedMember &member : group.members) {
+            members += (members.empty() ? "" : " ") + member.op;
+        }
+        text += text.empty() ? "" : " | ";
+        text += group.kind == GroupKind::View ? "[" + members + "]" : members;
+    }
+    return text;
+}
+
+std::string refusal_between(const Plan &plan, const std::string &producer,
+                            const std::string &consumer) {
+    for (const Refusal &r : plan.refusals) {
+        if (r.producer == producer && r.consumer == consumer) {
+            return r.reason;
+        }
+    }
+    return "";
+}
+
+OperatorGraph random_graph(uint64_t seed, int operators) {
+    std::mt19937_64 engine(seed);
+    const auto below = [&](size_t n) { return static_cast<size_t>(engine() % n); };
+    GraphMaker maker;
+    std::vector<int> values{maker.input()};
+    if (below(2) == 0) {
+        values.push_back(maker.input());
+    }
+    constexpr MappingType kTypes[] = {MappingType::OneToOne,   MappingType::OneToOne,
+                                      MappingType::ManyToMany, MappingType::OneToMany,
+                                      MappingType::Reorganize, MappingType::Shuffle,
+                                      MappingType::Opaque};
+    for (int i = 0; i < operators; i++) {
+        std::vector<int> from;
+        for (size_t n = 1 + below(3); n > 0; n--) {
+            // Near values more often: chains, with shortcuts.
+            const size_t back = below(2) == 0 ? 1 + below(std::min<size_t>(values.size(), 2))
+                                              : 1 + below(values.size());
+            from.push_back(values[values.size() - back]);
+        }
+        if (below(4) == 0) {
+            from.push_back(maker.constant({8, 3}));
+        }
+        const MappingType type = kTypes[below(std::size(kTypes))];
+        const int result = maker.op("op" + std::to_string(i), type, from);
+        ImplementationChoice &choice = maker.last();
+        if (below(3) == 0) {
+            choice.innermost_axis = static_cast<int>(below(4));
+        }
+        for (Operand &operand : choice.operands) {
+            const bool constant =
+                maker.graph.values[static_cast<size_t>(operand.value)].role == ValueRole::Constant;
+            if (constant && below(2) == 0) {
+                operand.constant_layout = {{1, 0}, {}, 0.0, 0, 4};
+            } else if (!constant && below(4) == 0) {
+                operand.halo = {{}, {}, {1, 1}, {static_cast<int64_t>(below(2)), 2}};
+                operand.fill = below(2) == 0 ? 0.0 : -1.0;
+            }
+        }
+        if (below(6) == 0) {
+            maker.output(result);
+        }
+        values.push_back(result);
+    }
+    const auto consumers = maker.graph.consumers();
+    for (const PlannerOperator &op : maker.graph.operators) {
+        if (consumers[static_cast<size_t>(op.result)].empty()) {
+            maker.output(op.result);
+        }
+    }
+    return maker.graph;
+}
+
+}  // namespace emulsion::test

@@ -1,0 +1,54 @@
+// Operator graphs made by hand: what the planner sees, without Halide or ONNX.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fusion/operator_graph.h"
+#include "fusion/plan.h"
+
+namespace emulsion::test {
+
+class GraphMaker {
+public:
+    int input(const std::vector<int64_t> &extents = {1, 8, 6, 6}) {
+        return value(extents, ValueRole::Input);
+    }
+    int constant(const std::vector<int64_t> &extents) {
+        return value(extents, ValueRole::Constant);
+    }
+    // An operator that reads `from` by edges of type `type`; returns its result, of the extents of the
+    // first operand unless given. Many-to-Many operators have a reduction of their own, "sum".
+    int op(const std::string &name, MappingType type, const std::vector<int> &from,
+           std::vector<int64_t> extents = {});
+    int conv(const std::string &name, int from) {
+        return op(name, MappingType::ManyToMany, {from});
+    }
+    int relu(const std::string &name, int from) { return op(name, MappingType::OneToOne, {from}); }
+    int add(const std::string &name, int a, int b) {
+        return op(name, MappingType::OneToOne, {a, b});
+    }
+    void output(int value) { graph.values.at(static_cast<size_t>(value)).is_output = true; }
+    // The last operator's first implementation, to change.
+    ImplementationChoice &last() { return graph.operators.back().implementations.front(); }
+
+    OperatorGraph graph;
+
+private:
+    int value(const std::vector<int64_t> &extents, ValueRole role);
+};
+
+// Member names of the groups of a plan that launch something, "conv relu | pool"; views in brackets,
+// conversions as "convert".
+std::string groups_of(const Plan &plan);
+
+// The reason of the refusal between two operators, "" if there is none.
+std::string refusal_between(const Plan &plan, const std::string &producer,
+                            const std::string &consumer);
+
+// A random graph of `operators` operators of all mapping types, values read several times or not at
+// all, some of them outputs.
+OperatorGraph random_graph(uint64_t seed, int operators);
+
+}  // namespace emulsion::test

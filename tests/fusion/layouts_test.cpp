@@ -1,0 +1,103 @@
+#include "fusion/layouts.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/fusion/graphs.h"
+
+namespace emulsion {
+
+namespace {
+
+using Order = std::vector<int>;
+using test::GraphMaker;
+
+const Layout &of(const std::vector<Layout> &layouts, int value) {
+    return layouts.at(static_cast<size_t>(value));
+}
+
+}  // namespace
+
+TEST(PreferredLayouts, TheAxisOfAProducersVectorsLiesInnermost) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    m.last().innermost_axis = 1;
+    const int z = m.relu("relu", y);
+    const auto layouts = preferred_layouts(m.graph);
+    EXPECT_EQ((Order{0, 2, 3, 1}), of(layouts, y).order);
+    // The element-wise operator writes as it reads.
+    EXPECT_EQ((Order{0, 2, 3, 1}), of(layouts, z).order);
+}
+
+TEST(PreferredLayouts, AnInputLiesAsItsFirstReaderThatCaresWants) {
+    GraphMaker m;
+    const int x = m.input();
+    m.relu("relu", x);
+    m.conv("conv", x);
+    m.last().operands[0].innermost_axis = 2;
+    m.conv("other", x);
+    m.last().operands[0].innermost_axis = 1;
+    EXPECT_EQ((Order{0, 1, 3, 2}), of(preferred_layouts(m.graph), x).order);
+}
+
+TEST(PreferredLayouts, WhatOnlyReshapesReadStaysRowMajor) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    m.last().innermost_axis = 1;
+    m.op("flatten", MappingType::Reorganize, {y}, {1, 288});
+    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph), y));
+}
+
+TEST(PreferredLayouts, AHaloCoversAllReadersOfOneFill) {
+    GraphMaker m;
+    const int x = m.input();
+    m.conv("three", x);
+    m.last().operands[0].halo = {{}, {}, {1, 1}, {0, 2}};
+    m.conv("five", x);
+    m.last().operands[0].halo = {{}, {}, {2, 0}, {1, 1}};
+    m.op("pool", MappingType::ManyToMany, {x});
+    m.last().operands[0].halo = {{}, {}, {9, 9}, {9, 9}};
+    m.last().operands[0].fill = -1.0;
+    const Layout &l = of(preferred_layouts(m.graph), x);
+    EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 1}, {1, 2}}), l.halo);
+    EXPECT_EQ(0.0, l.fill);
+}
+
+TEST(PreferredLayouts, ConstantsStayAsTheCallerHasThem) {
+    GraphMaker m;
+    const int w = m.constant({8, 8, 3, 3});
+    m.op("conv", MappingType::ManyToMany, {m.input(), w});
+    m.last().operands[1].halo = {{}, {}, {1, 1}, {1, 1}};
+    m.last().operands[1].innermost_axis = 0;
+    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph), w));
+}
+
+TEST(PreferredLayouts, ANaturalOrderIsTheCallersLayout) {
+    GraphMaker m;
+    const int x = m.input({3, 4});
+    m.graph.values.back().natural_order = {1, 0};
+    EXPECT_EQ((Order{1, 0}), caller_layout(m.graph.values[static_cast<size_t>(x)]).order);
+}
+
+TEST(PreferredLayouts, ScalarsHaveOne) {
+    GraphMaker m;
+    const int y = m.relu("relu", m.relu("first", m.input({})));
+    EXPECT_EQ(row_major(0), of(preferred_layouts(m.graph), y));
+}
+
+TEST(DenseRowMajor, AxesOfExtentOneDoNotMatter) {
+    Layout nhwc = row_major(4);
+    nhwc.order = {0, 2, 3, 1};
+    EXPECT_TRUE(is_dense_row_major({1, 8, 1, 1}, nhwc));
+    EXPECT_TRUE(is_dense_row_major({2, 1, 3, 3}, nhwc));
+    EXPECT_FALSE(is_dense_row_major({1, 8, 2, 1}, nhwc));
+    Layout halo = row_major(2);
+    halo.halo = {{0, 0}, {1, 0}};
+    EXPECT_FALSE(is_dense_row_major({4, 4}, halo));
+    Layout blocked = row_major(1);
+    blocked.block_axis = 0;
+    blocked.block = 4;
+    EXPECT_FALSE(is_dense_row_major({8}, blocked));
+    EXPECT_TRUE(is_dense_row_major({}, row_major(0)));
+}
+
+}  // namespace emulsion

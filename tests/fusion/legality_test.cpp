@@ -1,0 +1,52 @@
+#include "fusion/legality.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/fusion/graphs.h"
+
+namespace emulsion {
+
+using test::GraphMaker;
+
+TEST(Legality, AChainIsLegalAndItsLastMemberTheRoot) {
+    GraphMaker m;
+    m.relu("last", m.relu("relu", m.conv("conv", m.input())));
+    EXPECT_EQ("", illegal_because(m.graph, {0, 1, 2}));
+    EXPECT_EQ("", illegal_because(m.graph, {0, 1}));
+    EXPECT_EQ("", illegal_because(m.graph, {1}));
+}
+
+TEST(Legality, AValueReadOutsideHasToBeMaterialised) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    m.relu("inside", y);
+    m.relu("outside", y);
+    EXPECT_EQ("'conv' is read outside of the group by 'outside'", illegal_because(m.graph, {0, 1}));
+}
+
+TEST(Legality, AnOutputHasToBeTheRoot) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    m.output(y);
+    m.relu("relu", y);
+    EXPECT_NE(std::string::npos, illegal_because(m.graph, {0, 1}).find("output"));
+}
+
+// conv -> outside -> add and conv -> add: a path leaves {conv, add} and comes back.
+TEST(Legality, NoPathLeavesAGroupAndComesBack) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    const int z = m.relu("outside", y);
+    m.add("add", y, z);
+    EXPECT_NE("", illegal_because(m.graph, {0, 2}));
+    EXPECT_EQ("", illegal_because(m.graph, {0, 1, 2}));
+}
+
+TEST(Legality, MembersThatNobodyReadsAreNoGroup) {
+    GraphMaker m;
+    m.conv("one", m.input());
+    m.conv("two", m.input());
+    EXPECT_EQ("'one' is read by nobody", illegal_because(m.graph, {0, 1}));
+}
+
+}  // namespace emulsion
