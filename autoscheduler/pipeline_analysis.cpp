@@ -151,7 +151,7 @@ private:
     // Halide programs usually put the innermost dimension first; strides of the output that say
     // otherwise are believed.
     static bool is_innermost_first(const Function &output) {
-        const auto buffers = output.output_buffers();
+        const auto &buffers = output.output_buffers();
         if (buffers.empty() || output.dimensions() < 2) {
             return true;
         }

@@ -76,7 +76,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
 struct Registration {
     Registration() { Halide::Pipeline::add_autoscheduler("Gao2025", autoschedule); }
 };
-const Registration registration;
+const Registration kRegistration;
 
 }  // namespace
 

@@ -115,6 +115,7 @@ void warm_up() {
     try {
         load_gao2025();
     } catch (const Error &) {
+        return;
     }
 }
 

@@ -78,7 +78,7 @@ void destroy(EmulsionContext *context) {
     unmap_memory(context->weights, context->weights_mapped);
     unmap_memory(context->arena, context->arena_mapped);
     std::free(context->buffers);
-    std::free(context->arguments);
+    std::free(static_cast<void *>(context->arguments));
     std::free(context);
 }
 

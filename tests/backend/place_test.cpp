@@ -13,7 +13,7 @@ Tensor tensor(const std::string &name, std::vector<int64_t> extents) {
     return t;
 }
 
-Tensor constant(const std::string &name, std::vector<int64_t> extents, uint8_t byte) {
+Tensor constant(const std::string &name, const std::vector<int64_t> &extents, uint8_t byte) {
     Tensor t = tensor(name, extents);
     t.constant = make_constant(std::vector<std::byte>(
         static_cast<size_t>(4 * element_count(extents)), static_cast<std::byte>(byte)));

@@ -18,7 +18,7 @@ using Buffer = Halide::Runtime::Buffer<float>;
 
 constexpr int kIn = 32, kOut = 64, kSize = 28;
 
-Buffer random_buffer(std::vector<int> extents, unsigned seed) {
+Buffer random_buffer(const std::vector<int> &extents, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> value(-1.0F, 1.0F);
     Buffer buffer(extents);

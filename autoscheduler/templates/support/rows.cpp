@@ -136,8 +136,8 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         parallel.candidates.insert(parallel.candidates.begin(), 0);
     }
     return {template_name,
-            {fixed("column_axis", "axis", column_axis), ranged("vector", "elements", 1, vector, vector),
-             parallel}};
+            {fixed("column_axis", "axis", column_axis),
+             ranged("vector", "elements", 1, vector, vector), parallel}};
 }
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
