@@ -227,9 +227,14 @@ TEST_F(Compiler, TheArenaIsLittleLargerThanTheLiveTensors) {
 TEST_F(Compiler, ACProgramNeedsTheHeaderAndTheLibraryOnly) {
     compile_model(zoo("tiny_plain"), path("net"), options());
     const fs::path source = fs::path(EMULSION_SOURCE_DIR) / "tests/backend/use_artifact.c";
+#ifdef EMULSION_SANITIZE
+    const std::string sanitizer = "-fsanitize=address";  // which the library's code then needs
+#else
+    const std::string sanitizer = "-fno-sanitize=all";
+#endif
     const ToolResult built =
-        run_tool({"cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", path("net"),
-                  source.string(), "-o", path("use"), path("net/libtiny_plain.so"),
+        run_tool({"cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", sanitizer, "-I",
+                  path("net"), source.string(), "-o", path("use"), path("net/libtiny_plain.so"),
                   "-Wl,-rpath," + path("net"), "-Wl,--no-undefined"},
                  "gcc");
     ASSERT_EQ(0, built.status) << built.output;
