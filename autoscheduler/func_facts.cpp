@@ -10,7 +10,8 @@ namespace {
 using namespace Halide::Internal;
 using Halide::Expr;
 
-// Collects the tensor reads of an expression.
+// Collects the tensor reads of an expression. Halide names subexpressions that occur twice (lets);
+// indices are taken with these names replaced.
 class AccessCollector : public IRVisitor {
 public:
     AccessCollector(const std::string &self, bool in_update, std::vector<TensorAccess> &out)
@@ -23,10 +24,28 @@ private:
         IRVisitor::visit(call);
         const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
         if (tensor && call->name != self_) {
-            out_.push_back({call->name, call->args, in_update_});
+            out_.push_back({call->name, {}, in_update_});
+            for (const Expr &arg : call->args) {
+                out_.back().args.push_back(without_lets(arg));
+            }
         }
     }
 
+    void visit(const Let *let) override {
+        let->value.accept(this);
+        lets_.emplace_back(let->name, let->value);
+        let->body.accept(this);
+        lets_.pop_back();
+    }
+
+    Expr without_lets(Expr e) const {
+        for (auto it = lets_.rbegin(); it != lets_.rend(); ++it) {
+            e = substitute(it->first, it->second, e);
+        }
+        return e;
+    }
+
+    std::vector<std::pair<std::string, Expr>> lets_;  // around the expression being visited
     const std::string &self_;
     bool in_update_;
     std::vector<TensorAccess> &out_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "fusion/layout.h"
+
 namespace emulsion {
 
 namespace {
@@ -23,43 +25,71 @@ int plain_axis(const FuncFacts &facts, const Expr &index) {
     return -1;
 }
 
-// Whether reading at `args` visits the elements of a tensor of extents `from` in the flattened order
-// of the result: flat(args(p)) == flat(p), asked at pseudo-random points p (a polynomial of divisions
-// that agrees there agrees everywhere, for the chains that occur).
-bool keeps_flat_order(const FuncFacts &facts, const std::vector<Expr> &args,
-                      const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+// Points of a result of extents `to`: the last element, then pseudo-random ones, each with its
+// successor along the last axis.
+std::vector<std::vector<int64_t>> sample_points(const std::vector<int64_t> &to) {
     constexpr int kPoints = 48;
-    if (from.size() != args.size() || to.size() != facts.args.size()) {
-        return false;
-    }
+    std::vector<std::vector<int64_t>> points;
     uint64_t state = 0x9e3779b97f4a7c15;
-    for (int point = 0; point < kPoints; point++) {
-        std::map<std::string, Expr> at;
-        int64_t flat_to = 0;
-        for (size_t axis = 0; axis < to.size(); axis++) {
+    for (int i = 0; i < kPoints; i++) {
+        std::vector<int64_t> point;
+        for (int64_t extent : to) {
             state = state * 6364136223846793005 + 1442695040888963407;
-            // The last element is always among the points.
-            const int64_t coordinate =
-                point == 0
-                    ? to[axis] - 1
-                    : static_cast<int64_t>((state >> 33) %
-                                           static_cast<uint64_t>(std::max<int64_t>(to[axis], 1)));
-            at[facts.args[axis]] = static_cast<int>(coordinate);
-            flat_to = flat_to * to[axis] + coordinate;
+            const auto random = static_cast<int64_t>((state >> 33) % static_cast<uint64_t>(extent));
+            point.push_back(i == 0 ? extent - 1 : random);
         }
-        int64_t flat_from = 0;
-        for (size_t axis = 0; axis < from.size(); axis++) {
-            const auto index = as_const_int(simplify(substitute(at, args[axis])));
-            if (!index) {
-                return false;
-            }
-            flat_from = flat_from * from[axis] + *index;
-        }
-        if (flat_from != flat_to) {
-            return false;
+        points.push_back(point);
+        if (!point.empty() && point.back() + 1 < to.back()) {
+            point.back()++;
+            points.push_back(point);
         }
     }
-    return true;
+    return points;
+}
+
+int64_t flattened(const std::vector<int64_t> &at, const std::vector<int64_t> &extents) {
+    int64_t flat = 0;
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        flat = flat * extents[axis] + at[axis];
+    }
+    return flat;
+}
+
+// Type of a chain of divisions and the like, that reads at `args` of a tensor of extents `from` for
+// every element of a result of extents `to`, asked at points (a chain that agrees there agrees
+// everywhere, for those that occur): Reorganize if it visits the tensor in the flattened order of the
+// result, else Shuffle if it reads different elements for different ones, else One-to-Many.
+MappingType of_chain(const FuncFacts &facts, const std::vector<Expr> &args,
+                     const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+    const auto known = [](int64_t extent) { return extent > 0; };
+    if (from.size() != args.size() || to.size() != facts.args.size() ||
+        !std::all_of(from.begin(), from.end(), known) ||
+        !std::all_of(to.begin(), to.end(), known)) {
+        return MappingType::Opaque;
+    }
+    bool keeps_order = true, distinct = true;
+    std::map<int64_t, int64_t> reader;  // of an element of the tensor: the element of the result
+    for (const std::vector<int64_t> &point : sample_points(to)) {
+        std::map<std::string, Expr> at;
+        for (size_t axis = 0; axis < to.size(); axis++) {
+            at[facts.args[axis]] = static_cast<int>(point[axis]);
+        }
+        std::vector<int64_t> read;
+        for (const Expr &arg : args) {
+            const auto index = as_const_int(simplify(substitute(at, arg)));
+            if (!index) {
+                return MappingType::Opaque;
+            }
+            read.push_back(*index);
+        }
+        const int64_t flat_to = flattened(point, to), flat_from = flattened(read, from);
+        keeps_order = keeps_order && flat_from == flat_to;
+        distinct = distinct && reader.emplace(flat_from, flat_to).first->second == flat_to;
+    }
+    const bool fits = element_count(to) <= element_count(from);
+    return keeps_order && fits ? MappingType::Reorganize
+           : distinct && fits  ? MappingType::Shuffle
+                               : MappingType::OneToMany;
 }
 
 bool same_args(const std::vector<Expr> &a, const std::vector<Expr> &b) {
@@ -94,9 +124,6 @@ MappingType of_pure_access(const FuncFacts &facts, const std::vector<Expr> &args
         }
         return MappingType::Shuffle;
     }
-    if (keeps_flat_order(facts, args, from, to)) {
-        return MappingType::Reorganize;
-    }
     for (size_t axis = 0; axis < facts.args.size(); axis++) {
         const bool read = std::any_of(args.begin(), args.end(),
                                       [&](const Expr &e) { return mentions(e, facts.args[axis]); });
@@ -104,7 +131,7 @@ MappingType of_pure_access(const FuncFacts &facts, const std::vector<Expr> &args
             return MappingType::OneToMany;
         }
     }
-    return MappingType::Opaque;
+    return of_chain(facts, args, from, to);
 }
 
 }  // namespace

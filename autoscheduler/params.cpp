@@ -12,7 +12,8 @@ template<typename T>
 T number(const std::string &key, const std::string &text, T low, T high) {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    const bool in_range = value >= low && value <= high;  // a NaN is not
+    if (error != std::errc() || end != text.data() + text.size() || !in_range) {
         throw Error("autoscheduler." + key + " is '" + text + "'; accepted are numbers from " +
                     std::to_string(low) + " to " + std::to_string(high));
     }

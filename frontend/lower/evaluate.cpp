@@ -20,12 +20,17 @@ Halide::Buffer<> wrap(const Tensor &tensor, void *data) {
                             dims.data());
 }
 
-// `node` alone, as a graph whose buffers are its operands.
+// `node` alone, as a graph whose buffers are its operands. Names are our own: a model's may be ones
+// that Halide uses itself or does not accept.
 Graph single_node(const Graph &graph, const Node &node) {
     Graph single;
     single.opset = graph.opset;
     single.tensors = graph.tensors;
+    for (size_t i = 0; i < single.tensors.size(); i++) {
+        single.tensors[i].name = "tensor" + std::to_string(i) + "_data";
+    }
     single.nodes = {node};
+    single.nodes.front().name = "folded_op";
     const Operator *op = find_operator(node.domain, node.operator_type);
     for (size_t i = 0; i < node.inputs.size(); i++) {
         const TensorId id = node.inputs[i];

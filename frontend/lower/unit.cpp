@@ -42,6 +42,21 @@ UnitArgument argument_of(const json &j, const Graph &graph) {
     return argument;
 }
 
+// Arguments are the graph's inputs and its one output, in order, and there is a plan for it.
+void check_arguments(const Unit &unit) {
+    std::vector<TensorId> inputs;
+    for (const UnitArgument &input : unit.inputs) {
+        inputs.push_back(input.tensor);
+    }
+    if (inputs != unit.graph.inputs ||
+        unit.graph.outputs != std::vector<TensorId>{unit.output.tensor}) {
+        throw Error("the arguments of the unit are not those of its graph");
+    }
+    if (unit.plan.groups.size() != 1) {
+        throw Error("the plan of the unit has not exactly one group");
+    }
+}
+
 }  // namespace
 
 std::string to_json(const Unit &unit) {
@@ -69,6 +84,7 @@ Unit unit_from_json(const std::string &text) {
         unit.plan = plan_from_json(j.at("plan").dump());
         unit.target = j.at("target").get<std::string>();
         unit.checked = j.at("checked").get<bool>();
+        check_arguments(unit);
         return unit;
     } catch (const json::exception &e) {
         throw Error(std::string("the compilation unit is not valid: ") + e.what());

@@ -1,7 +1,6 @@
 #include "autoscheduler/templates/support/register_tile.h"
 
 #include <algorithm>
-#include <set>
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -36,9 +35,12 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     t.columns_outermost = parameter(nest, "columns_outermost", 0, 1) != 0;
     t.padded = parameter(nest, "padded", 0, 1) != 0;
     t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
-    const std::set<int> distinct{t.column_axis, t.width_axis, t.height_axis};
-    if (distinct.size() != 3 && t.width_axis != t.height_axis) {
+    if (t.width_axis == t.column_axis || t.height_axis == t.column_axis ||
+        (t.width_axis >= 0 && t.height_axis == t.width_axis)) {
         throw Error("loop nest '" + nest.template_name + "' names one axis twice");
+    }
+    if (t.width_axis < 0 && t.height_axis >= 0) {
+        throw Error("loop nest '" + nest.template_name + "' has a height but no width");
     }
     if (t.width * t.height * t.vectors > kMaxTile) {
         throw Error("loop nest '" + nest.template_name + "' has a tile of more than " +
@@ -137,7 +139,9 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
         }
     }
     if (t.unroll > 1 && !channels.empty()) {
-        update.unroll(channels.front(), static_cast<int>(t.unroll));
+        const RVar unrolled("unrolled");
+        update.split(channels.front(), channels.front(), unrolled, static_cast<int>(t.unroll))
+            .unroll(unrolled);
     }
 }
 

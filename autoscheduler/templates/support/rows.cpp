@@ -80,7 +80,8 @@ void schedule_panel(const Func &root, Func panel, const Var &column, int vector,
         }
         update.reorder(order).vectorize(inner);
     } else {
-        update.atomic().vectorize(reduction_vars(panel).front(), vector);
+        const RVar along = reduction_vars(panel).front(), lanes("lanes");
+        update.atomic().split(along, along, lanes, vector).vectorize(lanes);
     }
 }
 

@@ -1,0 +1,155 @@
+// Which loop nests operators are offered: by what they compute, not by what they are called.
+
+#include <gtest/gtest.h>
+
+#include "autoscheduler/templates/template.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Func;
+using Halide::RDom;
+using Halide::Var;
+
+const Var n("n"), c("c"), h("h"), w("w");
+
+Machine machine(int vector_bytes, int registers) {
+    Machine m;
+    m.vector_bytes = vector_bytes;
+    m.vector_registers = registers;
+    m.threads = 4;
+    return m;
+}
+
+// Innermost last, as in networks.
+NestSubject subject(const std::vector<Func> &parts, const std::vector<int64_t> &extents,
+                    const Machine &m) {
+    NestSubject s;
+    for (const Func &part : parts) {
+        s.parts.push_back(func_facts(part.function()));
+    }
+    s.extents = extents;
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        s.natural_order.push_back(static_cast<int>(axis));
+    }
+    s.machine = m;
+    return s;
+}
+
+NestSpace chosen(const NestSubject &s) {
+    for (const NestTemplate *t : ranked_templates()) {
+        if (const auto offer = t->offer(s)) {
+            EXPECT_EQ(t->name, offer->space.template_name);
+            return offer->space;
+        }
+    }
+    return {};
+}
+
+// The template for each machine; what it prefers is among what it offers.
+void expect_template(const std::string &name, const std::vector<Func> &parts,
+                     const std::vector<int64_t> &extents) {
+    for (const Machine &m : {machine(16, 16), machine(32, 16), machine(64, 32)}) {
+        const NestSpace space = chosen(subject(parts, extents, m));
+        EXPECT_EQ(name, space.template_name);
+        for (const NestParameter &p : space.parameters) {
+            EXPECT_EQ(1, std::count(p.candidates.begin(), p.candidates.end(), p.preferred))
+                << p.name;
+            EXPECT_TRUE(std::is_sorted(p.candidates.begin(), p.candidates.end())) << p.name;
+            EXPECT_FALSE(p.unit.empty()) << p.name;
+        }
+    }
+}
+
+Func input(const std::string &name) {
+    Func f(name);
+    f(n, c, h, w) = 0.0F;
+    return f;
+}
+
+}  // namespace
+
+TEST(Templates, AWindowOverChannelsIsAConvolution) {
+    Func x = input("conv_x"), k = input("conv_k"), sum, result;
+    const RDom r(0, 8, 0, 3, 0, 3);
+    sum(n, c, h, w) = 0.0F;
+    sum(n, c, h, w) += x(n, r.x, h + r.y, w + r.z) * k(c, r.x, r.y, r.z);
+    result(n, c, h, w) = sum(n, c, h, w);
+    expect_template("convolution", {sum, result}, {1, 24, 9, 9});
+}
+
+TEST(Templates, AProductOverOneAxisIsAMatrixProduct) {
+    Func a, b, sum, result;
+    a(h, w) = 0.0F;
+    b(h, w) = 0.0F;
+    const RDom r(0, 33);
+    sum(h, w) = 0.0F;
+    sum(h, w) += a(h, r) * b(r, w);
+    result(h, w) = sum(h, w);
+    expect_template("matrix_product", {sum, result}, {7, 19});
+}
+
+TEST(Templates, AWindowPerChannelIsDepthwiseWithWeightsAndAPoolWithout) {
+    Func x = input("depthwise_x"), k = input("depthwise_k"), sum, result, largest, pool;
+    const RDom r(0, 3, 0, 3);
+    sum(n, c, h, w) = 0.0F;
+    sum(n, c, h, w) += x(n, c, h + r.x, w + r.y) * k(c, 0, r.x, r.y);
+    result(n, c, h, w) = sum(n, c, h, w);
+    expect_template("depthwise", {sum, result}, {1, 24, 9, 9});
+    largest(n, c, h, w) = 0.0F;
+    largest(n, c, h, w) = Halide::max(largest(n, c, h, w), x(n, c, h + r.x, w + r.y));
+    pool(n, c, h, w) = largest(n, c, h, w);
+    expect_template("pooling", {largest, pool}, {1, 24, 9, 9});
+}
+
+TEST(Templates, ASumOverWholeAxesIsAReduction) {
+    Func x = input("mean_x"), sum, result;
+    const RDom r(0, 9, 0, 9);
+    sum(n, c) = 0.0F;
+    sum(n, c) += x(n, c, r.x, r.y);
+    result(n, c) = sum(n, c) / 81.0F;
+    expect_template("reduction", {sum, result}, {2, 24});
+}
+
+TEST(Templates, SeveralReductionsOfARowAreARowReduction) {
+    Func x, largest, sum, result;
+    x(h, w) = 0.0F;
+    const RDom r(0, 50);
+    largest(h) = 0.0F;
+    largest(h) = Halide::max(largest(h), x(h, r));
+    sum(h) = 0.0F;
+    sum(h) += Halide::exp(x(h, r) - largest(h));
+    result(h, w) = Halide::exp(x(h, w) - largest(h)) / sum(h);
+    expect_template("row_reduction", {largest, sum, result}, {7, 50});
+}
+
+TEST(Templates, PureDefinitionsAreElementwise) {
+    Func x = input("relu_x"), result;
+    result(n, c, h, w) = Halide::max(x(n, c, h, w), 0.0F);
+    expect_template("elementwise", {result}, {1, 3, 5, 7});
+}
+
+TEST(Templates, WhatNothingElseTakesIsGeneric) {
+    Func scalar, x, histogram;
+    scalar() = 1.0F;
+    expect_template("generic", {scalar}, {});
+    x(w) = 0;
+    const RDom r(0, 100);
+    histogram(w) = 0;
+    histogram(Halide::clamp(x(r), 0, 9)) += 1;
+    expect_template("generic", {histogram}, {10});
+}
+
+TEST(Templates, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {
+    try {
+        find_template("magic");
+        FAIL();
+    } catch (const Error &e) {
+        EXPECT_NE(std::string::npos, std::string(e.what()).find("matrix_product")) << e.what();
+    }
+    EXPECT_EQ("pooling", find_template("pooling").name);
+}
+
+}  // namespace emulsion

@@ -1,0 +1,87 @@
+#include "frontend/lower/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/lower/network_maker.h"
+
+namespace emulsion::test {
+
+namespace {
+
+// The only node's result, with its tensors and itself under other names.
+std::vector<double> evaluated(Graph graph, const std::string &tensor_name = "",
+                              const std::string &node_name = "") {
+    for (size_t i = 0; i < graph.tensors.size() && !tensor_name.empty(); i++) {
+        graph.tensors[i].name = tensor_name + std::to_string(i);
+    }
+    if (!node_name.empty()) {
+        graph.nodes.front().name = node_name;
+    }
+    return to_doubles(evaluate(graph, graph.nodes.front()).front(), DataType::F32);
+}
+
+}  // namespace
+
+TEST(Evaluate, ComputesANodeOfConstants) {
+    NetworkMaker m(1);
+    const TensorId a = m.constant({2, 3}), b = m.constant({3});
+    m.binary("Add", a, b);
+    const Graph graph = m.finish_all();
+    const auto x = to_doubles(*graph.tensor(a).constant, DataType::F32);
+    const auto y = to_doubles(*graph.tensor(b).constant, DataType::F32);
+    const auto sum = evaluated(graph);
+    ASSERT_EQ(6U, sum.size());
+    for (size_t i = 0; i < 6; i++) {
+        EXPECT_NEAR(x[i] + y[i % 3], sum[i], 1e-6);
+    }
+}
+
+// Halide calls its own variables t0, t1, ..., and takes dots for scopes.
+TEST(Evaluate, NamesOfTheModelDoNotMatter) {
+    NetworkMaker m(2);
+    m.softmax(m.constant({7, 8, 4}), 0);
+    const Graph graph = m.finish_all();
+    const auto expected = evaluated(graph, "a", "b");
+    for (const char *tensors : {"t", "layer.0.weight.", "x y/\xc3\xa4:0 $"}) {
+        EXPECT_EQ(expected, evaluated(graph, tensors, "/layer1/layer1.0/Softmax")) << tensors;
+    }
+}
+
+TEST(Evaluate, PaddingIsNoElementOfATensorOfOne) {
+    NetworkMaker m(3);
+    m.pool("AveragePool", m.constant({1, 1, 1, 1}), 3, 1, 1);
+    m.conv(m.constant({1, 1, 1, 1}), {.channels = 1, .kernel = 3, .padding = 1, .bias = false});
+    const Graph graph = m.finish_all();
+    const Node &conv = graph.nodes.back();
+    const double x = to_doubles(*graph.tensor(conv.inputs[0]).constant, DataType::F32)[0];
+    const auto weights = to_doubles(*graph.tensor(conv.inputs[1]).constant, DataType::F32);
+    EXPECT_NEAR(x * weights[4], to_doubles(evaluate(graph, conv).front(), DataType::F32).at(0),
+                1e-6);
+}
+
+// A reduction that was recomputed for each of its readers would take minutes.
+TEST(Evaluate, ReductionsAreComputedOnce) {
+    NetworkMaker m(4);
+    m.softmax(m.constant({1 << 16}), 0);
+    double sum = 0.0;
+    for (double e : evaluated(m.finish_all())) {
+        sum += e;
+    }
+    EXPECT_NEAR(1.0, sum, 1e-3);
+}
+
+TEST(Evaluate, AnUnknownOperatorIsRefused) {
+    NetworkMaker m(5);
+    m.unary("Poem", m.constant({2}));
+    const Graph graph = m.finish_all();
+    try {
+        evaluate(graph, graph.nodes.front());
+        FAIL();
+    } catch (const Error &e) {
+        EXPECT_NE(std::string::npos, std::string(e.what()).find("Poem"));
+    }
+}
+
+}  // namespace emulsion::test

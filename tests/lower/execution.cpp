@@ -1,0 +1,441 @@
+#include "tests/lower/execution.h"
+
+#include <Halide.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "frontend/lower/evaluate.h"
+#include "frontend/lower/group_funcs.h"
+#include "frontend/lower/plugin.h"
+#include "tests/lower/network_maker.h"
+
+namespace emulsion::test {
+
+namespace {
+
+constexpr size_t kGuard = 256;      // bytes before and after every tensor
+constexpr std::byte kPoison{0xff};  // makes NaNs
+
+std::string runtime_error;
+
+void note_error(Halide::JITUserContext *, const char *message) { runtime_error = message; }
+
+// Memory of a planned value.
+class Allocation {
+public:
+    Allocation() = default;
+    explicit Allocation(size_t bytes) : size_(bytes), memory_(bytes + 2 * kGuard + 64, kPoison) {}
+
+    std::byte *data() {
+        auto address = reinterpret_cast<uintptr_t>(memory_.data()) + kGuard;
+        return reinterpret_cast<std::byte *>((address + 63) / 64 * 64);
+    }
+    bool guards_are_whole() {
+        const std::byte *first = data();
+        for (const std::byte *p = memory_.data(); p != memory_.data() + memory_.size(); p++) {
+            if ((p < first || p >= first + size_) && *p != kPoison) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    size_t size_ = 0;
+    std::vector<std::byte> memory_;
+};
+
+struct Placed {
+    std::vector<int64_t> extents;
+    Layout layout;
+    DataType type = DataType::F32;
+
+    // Element offset of logical coordinates.
+    int64_t offset(std::vector<int64_t> at) const {
+        const auto dimensions = buffer_dimensions(extents, layout);
+        if (layout.block_axis >= 0) {
+            const auto axis = static_cast<size_t>(layout.block_axis);
+            at.push_back(at[axis] % layout.block);
+            at[axis] /= layout.block;
+        }
+        int64_t offset = 0;
+        for (size_t i = 0; i < at.size(); i++) {
+            offset += (at[i] - dimensions[i].min) * dimensions[i].stride;
+        }
+        return offset;
+    }
+};
+
+// Calls visit(coordinates, flat index) for all coordinates in `extents`, row-major.
+template<typename Visit>
+void for_each(const std::vector<int64_t> &extents, Visit visit) {
+    std::vector<int64_t> at(extents.size(), 0);
+    const int64_t count = element_count(extents);
+    for (int64_t i = 0; i < count; i++) {
+        visit(at, static_cast<size_t>(i));
+        for (size_t axis = extents.size(); axis-- > 0;) {
+            if (++at[axis] < extents[axis]) {
+                break;
+            }
+            at[axis] = 0;
+        }
+    }
+}
+
+Halide::Buffer<> make_buffer(const Placed &placed, std::byte *data, bool interior) {
+    std::vector<halide_dimension_t> dims;
+    auto dimensions = buffer_dimensions(placed.extents, placed.layout);
+    if (interior) {
+        data += interior_offset(placed.extents, placed.layout) * size_of(placed.type);
+        for (size_t i = 0; i < dimensions.size(); i++) {
+            dimensions[i].min = 0;
+            dimensions[i].extent = placed.extents.at(i);
+        }
+    }
+    for (const BufferDimension &d : dimensions) {
+        dims.emplace_back(static_cast<int>(d.min), static_cast<int>(d.extent),
+                          static_cast<int>(d.stride));
+    }
+    return Halide::Buffer<>(halide_type(placed.type), data, static_cast<int>(dims.size()),
+                            dims.data());
+}
+
+void rename_members(Unit &unit, const std::string &prefix) {
+    for (Node &node : unit.graph.nodes) {
+        node.name = prefix + node.name;
+    }
+    for (PlannedMember &member : unit.plan.groups.at(0).members) {
+        member.op = prefix + member.op;
+    }
+}
+
+bool names_are_as_given(const GroupFuncs &group) {
+    for (const Halide::Func &output : group.outputs) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            if (name.find('$') != std::string::npos) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+GroupFuncs build(const Unit &unit) {
+    std::vector<Layout> layouts;
+    for (const UnitArgument &input : unit.inputs) {
+        layouts.push_back(input.layout);
+    }
+    layouts.push_back(unit.output.layout);
+    std::map<std::string, std::string> implementations;
+    for (const PlannedMember &member : unit.plan.groups.at(0).members) {
+        implementations[member.op] = member.implementation;
+    }
+    return build_group(unit.graph, layouts, implementations);
+}
+
+// The Funcs of `unit`, under names that Halide did not change. It keeps a table of those that a process
+// has used, by their hashes alone, so that new names may collide as well.
+GroupFuncs build_under_new_names(Unit &unit) {
+    static int prefixes = 0;
+    for (;;) {
+        Unit renamed = unit;
+        rename_members(renamed, "e" + std::to_string(prefixes++) + "_");
+        GroupFuncs group = build(renamed);
+        if (names_are_as_given(group)) {
+            unit = std::move(renamed);
+            return group;
+        }
+    }
+}
+
+class Runner {
+public:
+    Runner(const Graph &graph, const PlannedNetwork &network, const TensorValues &inputs,
+           const TensorValues &reference)
+        : graph_(graph), network_(network), inputs_(inputs), reference_(reference),
+          allocations_(network.plan.values.size()) {}
+
+    std::string run() {
+        for (size_t v = 0; v < network_.plan.values.size(); v++) {
+            place(v);
+        }
+        for (const PlannedLaunch &launch : network_.launches) {
+            if (const std::string wrong = run(launch); !wrong.empty()) {
+                return launch.label + ": " + wrong;
+            }
+        }
+        for (size_t v = 0; v < network_.plan.values.size(); v++) {
+            if (const std::string wrong = compare(v); !wrong.empty()) {
+                return wrong;
+            }
+        }
+        return outputs();
+    }
+
+private:
+    size_t owner(size_t v) const {
+        while (network_.plan.values[v].alias_of >= 0) {
+            v = static_cast<size_t>(network_.plan.values[v].alias_of);
+        }
+        return v;
+    }
+    TensorId tensor_of(size_t v) const { return network_.value_tensor.at(v); }
+    Placed placed(size_t v) const {
+        const Tensor &tensor = graph_.tensor(tensor_of(v));
+        return {tensor.extents(), network_.plan.values[v].layout, tensor.type};
+    }
+    std::byte *data(size_t v) { return allocations_[owner(v)].data(); }
+
+    void place(size_t v) {
+        if (owner(v) != v) {
+            return;
+        }
+        const Placed p = placed(v);
+        const auto size = static_cast<size_t>(size_of(p.type));
+        const auto elements = static_cast<size_t>(allocated_elements(p.extents, p.layout));
+        allocations_[v] = Allocation(elements * size);
+        if (p.layout.has_halo() || p.layout.block_axis >= 0) {
+            const double lowest = p.type == DataType::F32 ? std::numeric_limits<float>::lowest()
+                                                          : std::numeric_limits<double>::lowest();
+            const double fill = std::isinf(p.layout.fill) ? lowest : p.layout.fill;
+            const auto bytes = to_bytes(std::vector<double>(elements, fill), p.type);
+            std::memcpy(data(v), bytes.data(), bytes.size());
+        }
+        const auto id = static_cast<size_t>(tensor_of(v));
+        const Tensor &tensor = graph_.tensors[id];
+        std::vector<std::byte> bytes;
+        if (tensor.constant) {
+            bytes.assign(tensor.constant->bytes, tensor.constant->bytes + tensor.constant->size);
+        } else if (!inputs_[id].empty() && first_of(v)) {
+            bytes = to_bytes(inputs_[id], tensor.type);
+        } else {
+            bytes.assign(static_cast<size_t>(tensor.element_count()) * size, kPoison);
+        }
+        for_each(p.extents, [&](const std::vector<int64_t> &at, size_t i) {
+            std::memcpy(data(v) + static_cast<size_t>(p.offset(at)) * size, bytes.data() + i * size,
+                        size);
+        });
+    }
+
+    // The first planned value of an input is the caller's; others have to be made by launches.
+    bool first_of(size_t v) const {
+        for (size_t i = 0; i < v; i++) {
+            if (network_.value_tensor[i] == network_.value_tensor[v]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    std::string run(const PlannedLaunch &launch) {
+        // Through text, as worker processes get it.
+        Unit unit = unit_from_json(to_json(launch.unit));
+        GroupFuncs group = build_under_new_names(unit);
+        Halide::Target target(unit.target);
+        target.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
+        if (!unit.checked) {
+            target.set_feature(Halide::Target::NoAsserts);
+            target.set_feature(Halide::Target::NoBoundsQuery);
+        }
+        load_gao2025();
+        Halide::Pipeline pipeline(group.outputs);
+        runtime_error.clear();
+        try {
+            pipeline.apply_autoscheduler(target, {"Gao2025", {{"plan", to_json(unit.plan)}}});
+            for (size_t i = 0; i < group.inputs.size(); i++) {
+                const auto v = static_cast<size_t>(launch.inputs.at(i));
+                group.inputs[i].set_buffer(make_buffer(placed(v), data(v), false));
+            }
+            const auto out = static_cast<size_t>(launch.output);
+            Halide::Buffer<> buffer = make_buffer(placed(out), data(out), true);
+            pipeline.jit_handlers().custom_error = note_error;
+            pipeline.realize(Halide::Pipeline::RealizationArg(buffer),
+                             target.with_feature(Halide::Target::JIT));
+        } catch (const Halide::Error &e) {
+            return e.what();
+        }
+        return runtime_error;
+    }
+
+    std::string compare(size_t v) {
+        const auto id = static_cast<size_t>(tensor_of(v));
+        if (!allocations_[owner(v)].guards_are_whole()) {
+            return "something was written outside of '" + graph_.tensors[id].name + "'";
+        }
+        if (graph_.tensors[id].is_constant()) {
+            return "";
+        }
+        const Placed p = placed(v);
+        const auto size = static_cast<size_t>(size_of(p.type));
+        std::vector<std::byte> bytes(static_cast<size_t>(element_count(p.extents)) * size);
+        std::vector<bool> inside(static_cast<size_t>(allocated_elements(p.extents, p.layout)));
+        for_each(p.extents, [&](const std::vector<int64_t> &at, size_t i) {
+            const auto offset = static_cast<size_t>(p.offset(at));
+            inside[offset] = true;
+            std::memcpy(bytes.data() + i * size, data(v) + offset * size, size);
+        });
+        const std::vector<double> &expected = reference_.at(id);
+        const std::vector<double> actual = to_doubles(make_constant(bytes), p.type);
+        for (size_t i = 0; i < expected.size(); i++) {
+            const double error = std::abs(actual[i] - expected[i]);
+            if (!(error <= 1e-4 + 1e-3 * std::abs(expected[i]))) {
+                std::ostringstream message;
+                message << "tensor '" << graph_.tensors[id].name << "', element " << i << " of "
+                        << expected.size() << ": " << actual[i] << " instead of " << expected[i];
+                return message.str();
+            }
+        }
+        return halo_is_whole(v, inside)
+                   ? ""
+                   : "the halo of '" + graph_.tensors[id].name + "' was written";
+    }
+
+    bool halo_is_whole(size_t v, const std::vector<bool> &inside) {
+        const Placed p = placed(v);
+        if (!p.layout.has_halo() || owner(v) != v) {
+            return true;
+        }
+        const auto size = static_cast<size_t>(size_of(p.type));
+        const std::byte *first = nullptr;  // some element of the halo: all are equal
+        for (size_t i = 0; i < inside.size(); i++) {
+            const std::byte *element = data(v) + i * size;
+            if (inside[i]) {
+                continue;
+            }
+            if (first != nullptr && std::memcmp(first, element, size) != 0) {
+                return false;
+            }
+            first = element;
+        }
+        return true;
+    }
+
+    // Every output of the network exists as the caller wants it.
+    std::string outputs() const {
+        for (TensorId id : graph_.outputs) {
+            bool found = false;
+            for (size_t v = 0; v < network_.plan.values.size(); v++) {
+                const Placed p = placed(v);
+                const Layout dense = row_major(static_cast<int>(p.extents.size()));
+                found = found || (tensor_of(v) == id && !p.layout.has_halo() &&
+                                  p.offset(last_of(p.extents)) ==
+                                      Placed{p.extents, dense, p.type}.offset(last_of(p.extents)));
+            }
+            if (!found) {
+                return "output '" + graph_.tensor(id).name + "' is nowhere as the caller wants it";
+            }
+        }
+        return "";
+    }
+
+    static std::vector<int64_t> last_of(std::vector<int64_t> extents) {
+        for (int64_t &e : extents) {
+            e--;
+        }
+        return extents;
+    }
+
+    const Graph &graph_;
+    const PlannedNetwork &network_;
+    const TensorValues &inputs_, &reference_;
+    std::vector<Allocation> allocations_;
+};
+
+}  // namespace
+
+TensorValues random_inputs(const Graph &graph, uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::uniform_real_distribution<double> distribution(-1.0, 1.0);
+    TensorValues values(graph.tensors.size());
+    for (TensorId id : graph.inputs) {
+        auto &of = values[static_cast<size_t>(id)];
+        of.resize(static_cast<size_t>(graph.tensor(id).element_count()));
+        for (double &v : of) {
+            v = static_cast<float>(distribution(engine));
+        }
+    }
+    return values;
+}
+
+TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) {
+    Graph precise = graph;
+    for (size_t id = 0; id < precise.tensors.size(); id++) {
+        Tensor &tensor = precise.tensors[id];
+        const DataType from = tensor.type;
+        if (is_float(from)) {
+            tensor.type = DataType::F64;
+        }
+        if (tensor.constant) {
+            tensor.constant =
+                make_constant(to_bytes(to_doubles(*tensor.constant, from), tensor.type));
+        } else if (!inputs[id].empty()) {
+            tensor.constant = make_constant(to_bytes(inputs[id], tensor.type));
+        }
+    }
+    TensorValues values = inputs;
+    for (const Node &node : graph.nodes) {
+        const TensorId result = node.outputs.front();
+        Tensor &tensor = precise.tensor(result);
+        const ConstantData data = evaluate(precise, node).front();
+        values[static_cast<size_t>(result)] = to_doubles(data, tensor.type);
+        tensor.constant = data;
+    }
+    return values;
+}
+
+std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
+                            const TensorValues &inputs, const TensorValues &reference) {
+    return Runner(graph, network, inputs, reference).run();
+}
+
+std::string dump(const Graph &graph) {
+    std::ostringstream text;
+    text << "\n";
+    const auto shape = [&](TensorId id) {
+        std::string list = "t" + std::to_string(id) + "[";
+        for (int64_t e : graph.tensor(id).extents()) {
+            list += std::to_string(e) + " ";
+        }
+        return list + "]";
+    };
+    for (const Node &node : graph.nodes) {
+        text << "  " << node.name << " ";
+        for (TensorId id : node.inputs) {
+            text << (id == kNoTensor ? "-" : shape(id)) << " ";
+        }
+        text << "-> " << shape(node.outputs.front());
+        for (const auto &[key, value] : node.attributes) {
+            if (const auto *i = std::get_if<int64_t>(&value)) {
+                text << " " << key << "=" << *i;
+            } else if (const auto *list = std::get_if<std::vector<int64_t>>(&value)) {
+                text << " " << key << "=" << (list->empty() ? 0 : list->front());
+            }
+        }
+        text << "\n";
+    }
+    return text.str();
+}
+
+std::string describe(const Graph &graph, const PlannedNetwork &network) {
+    std::ostringstream text;
+    text << network.target << dump(graph);
+    for (const PlannedGroup &group : network.plan.groups) {
+        text << "  group";
+        for (const PlannedMember &member : group.members) {
+            text << " " << member.op << "(" << member.nest.template_name;
+            for (const auto &[key, value] : member.nest.parameters) {
+                text << " " << key << "=" << value;
+            }
+            text << ")";
+        }
+        text << "\n";
+    }
+    return text.str();
+}
+
+}  // namespace emulsion::test

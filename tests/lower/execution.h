@@ -1,0 +1,32 @@
+// Runs a planned network the way a compiled one runs, but through Halide's JIT: every unit is built,
+// scheduled by the plugin from its plan, and compiled for its target; tensors lie where the plan wants
+// them, with poisoned memory around.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/lower/network.h"
+
+namespace emulsion::test {
+
+// What a tensor of the graph holds, row-major; empty where nothing has been computed.
+using TensorValues = std::vector<std::vector<double>>;
+
+// Random values for the inputs of `graph`, exact in their types.
+TensorValues random_inputs(const Graph &graph, uint64_t seed);
+
+// Every tensor, computed node by node in double precision with the default schedule.
+TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs);
+
+// Runs `network` and compares every planned value with `reference` (|error| <= 1e-4 + 1e-3
+// |reference|); also that nothing outside of interiors is written. Returns what is wrong, one
+// sentence, or "".
+std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
+                            const TensorValues &inputs, const TensorValues &reference);
+
+// The nodes of a network, and a plan's groups with their nests, for messages.
+std::string dump(const Graph &graph);
+std::string describe(const Graph &graph, const PlannedNetwork &network);
+
+}  // namespace emulsion::test

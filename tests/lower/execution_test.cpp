@@ -1,0 +1,219 @@
+// Planned networks compute what the same operators compute one by one in double precision: for
+// whatever shapes, policies and machines.
+
+#include <Halide.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+
+#include "tests/lower/execution.h"
+#include "tests/lower/network_maker.h"
+#include "tests/lower/random_network.h"
+
+namespace emulsion::test {
+
+namespace {
+
+constexpr double kSeconds = 12.0;  // for the random networks
+
+const char *const kTargets[] = {"host", "x86-64-linux-avx-avx2-fma-f16c-sse41", "x86-64-linux"};
+
+void expect_right(const Graph &graph, const PlanOptions &options, const TensorValues &inputs,
+                  const TensorValues &reference) {
+    const PlannedNetwork network = plan_network(graph, options);
+    const std::string wrong = run_and_compare(graph, network, inputs, reference);
+    EXPECT_EQ("", wrong) << "policy " << options.policy << ", " << options.threads << " threads, "
+                         << (options.checked ? "checked, " : "") << describe(graph, network);
+}
+
+// With every policy and on every machine, though not all combinations.
+void expect_right(const Graph &graph, uint64_t seed = 1) {
+    const TensorValues inputs = random_inputs(graph, seed);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    int machine = 0;
+    for (const char *policy : {"gao2025", "none", "gao2025"}) {
+        PlanOptions options;
+        options.policy = policy;
+        options.target = kTargets[machine];
+        options.threads = machine == 0 ? 1 : 4;
+        options.checked = machine != 2;
+        expect_right(graph, options, inputs, reference);
+        machine++;
+    }
+}
+
+void expect_random_right(uint64_t seed) {
+    const Graph graph = random_network(seed);
+    const TensorValues inputs = random_inputs(graph, seed);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    std::mt19937_64 engine(seed);
+    PlanOptions options;
+    options.target = kTargets[engine() % 3];
+    options.threads = engine() % 2 == 0 ? 1 : 4;
+    options.checked = engine() % 3 != 0;
+    for (const char *policy : {"gao2025", "none"}) {
+        options.policy = policy;
+        expect_right(graph, options, inputs, reference);
+    }
+}
+
+}  // namespace
+
+// With EMULSION_TEST_SEED in the environment, that seed alone.
+TEST(Execution, RandomNetworksGiveWhatTheirOperatorsGive) {
+    const char *replay = std::getenv("EMULSION_TEST_SEED");
+    uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : std::random_device()();
+    const auto start = std::chrono::steady_clock::now();
+    int cases = 0;
+    for (;; seed++, cases++) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+        if (HasFailure() || passed.count() > kSeconds || (replay != nullptr && cases > 0)) {
+            break;
+        }
+        SCOPED_TRACE("EMULSION_TEST_SEED=" + std::to_string(seed));
+        try {
+            expect_random_right(seed);
+        } catch (const std::exception &e) {
+            ADD_FAILURE() << e.what() << dump(random_network(seed));
+        } catch (const Halide::Error &e) {
+            ADD_FAILURE() << e.what() << dump(random_network(seed));
+        }
+    }
+    std::cout << cases << " cases, the last with EMULSION_TEST_SEED=" << seed - 1 << "\n";
+}
+
+// One reader pads with 0, the other with the lowest value: one of them has to select.
+TEST(Execution, AnInputReadWithTwoPaddings) {
+    for (bool conv_first : {true, false}) {
+        NetworkMaker m(1);
+        const TensorId x = m.input({2, 5, 7, 6});
+        const auto conv = [&] { m.conv(x, {.channels = 9, .kernel = 3, .padding = 1}); };
+        if (conv_first) {
+            conv();
+        }
+        m.pool("MaxPool", x, 3, 1, 1);
+        if (!conv_first) {
+            conv();
+        }
+        expect_right(m.finish_all());
+    }
+}
+
+// Negative values next to the border: a halo of zeros would win against them.
+TEST(Execution, AnIntermediateReadWithTwoPaddings) {
+    NetworkMaker m(2);
+    const TensorId x = m.input({1, 4, 6, 6});
+    const TensorId low = m.binary("Add", x, m.constant({}, 0.0));
+    const TensorId y = m.clip(low, -1.0, -0.25);
+    m.conv(y, {.channels = 17, .kernel = 3, .padding = 1});
+    m.pool("MaxPool", y, 3, 2, 1);
+    m.conv(y, {.channels = 4, .kernel = 5, .padding = 2, .group = 4});
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, AnOutputThatIsReadAgain) {
+    NetworkMaker m(3);
+    const TensorId x = m.input({1, 3, 8, 8});
+    const TensorId y = m.conv(x, {.channels = 16, .kernel = 3, .padding = 1});
+    const TensorId relu = m.unary("Relu", y);
+    m.conv(relu, {.channels = 5, .kernel = 3, .padding = 1});
+    expect_right(m.finish_all({y, relu}));
+}
+
+TEST(Execution, ReshapesAtTheEnds) {
+    NetworkMaker m(4);
+    const TensorId x = m.input({2, 3, 4, 5});
+    const TensorId y = m.conv(m.reshape(m.reshape(x, {6, 20}), {2, 3, 4, 5}),
+                              {.channels = 7, .kernel = 3, .padding = 1});
+    m.reshape(y, {14, 20});
+    expect_right(m.finish_all({y}));
+}
+
+// [1, 5] to [5, 1] keeps the flattened order but exchanges the axes that tiles run along.
+TEST(Execution, AMatrixProductWhoseResultIsTurned) {
+    for (const Shape &to : {Shape{5, 1}, Shape{1, 5}, Shape{1, 1, 5}, Shape{5}}) {
+        NetworkMaker m(5);
+        const TensorId y = m.gemm(m.input({1, 19}), m.constant({19, 5}), m.constant({5}), false);
+        m.unary("Relu", m.reshape(y, to));
+        expect_right(m.finish_all());
+    }
+}
+
+TEST(Execution, AConstantReadTwiceInDifferentLayouts) {
+    NetworkMaker m(6);
+    const TensorId weights = m.constant({9, 9});
+    const TensorId y = m.mat_mul(m.input({9, 9}), weights);
+    const TensorId z = m.binary("Add", y, weights);
+    m.mat_mul(m.mat_mul(weights, z), weights);
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, AnOperandReadTwice) {
+    NetworkMaker m(7);
+    const TensorId x = m.input({6, 6});
+    const TensorId square = m.mat_mul(x, x);
+    const TensorId doubled = m.binary("Add", square, square);
+    m.gemm(doubled, doubled, doubled, true);
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, ProductsOfVectors) {
+    for (const auto &[left, right] : std::vector<std::pair<Shape, Shape>>{
+             {{7}, {7}}, {{7}, {7, 33}}, {{3, 7}, {7}}, {{2, 3, 7}, {7}}, {{7}, {2, 7, 5}}}) {
+        NetworkMaker m(8);
+        m.unary("Relu", m.mat_mul(m.input(left), m.input(right)));
+        m.mat_mul(m.input(left), m.constant(right));
+        expect_right(m.finish_all());
+    }
+}
+
+TEST(Execution, SoftmaxOverEveryAxisOfEveryRank) {
+    for (size_t rank = 1; rank <= 5; rank++) {
+        NetworkMaker m(9);
+        const Shape extents{2, 3, 19, 2, 5};
+        const TensorId x = m.input({extents.begin(), extents.begin() + static_cast<int64_t>(rank)});
+        for (size_t axis = 0; axis < rank; axis++) {
+            m.unary("Relu", m.softmax(x, static_cast<int64_t>(axis)));
+        }
+        expect_right(m.finish_all());
+    }
+}
+
+// Long enough for rows to be cut into parallel tasks.
+TEST(Execution, RowsInParallel) {
+    NetworkMaker m(12);
+    const TensorId x = m.input({3, 37, 431});
+    m.binary("Mul", m.unary("Relu", x), m.constant({37, 1}));
+    for (int64_t axis : {0, 1, 2}) {
+        m.softmax(x, axis);
+        m.mean(x, {axis}, axis == 1);
+    }
+    m.reshape(x, {431, 37, 3});
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, GroupsWhoseSizeIsNoMultipleOfAVector) {
+    for (const auto &[channels, group, per_group] :
+         std::vector<std::tuple<int64_t, int64_t, int64_t>>{
+             {6, 2, 3}, {34, 2, 17}, {33, 33, 1}, {33, 33, 2}, {12, 3, 20}, {10, 5, 1}}) {
+        NetworkMaker m(10);
+        const TensorId x = m.input({2, channels, 5, 6});
+        const ConvShape c{.channels = group * per_group, .kernel = 3, .padding = 1, .group = group};
+        m.unary("Relu", m.conv(x, c));
+        expect_right(m.finish_all());
+    }
+}
+
+TEST(Execution, ImagesOfOnePixel) {
+    NetworkMaker m(11);
+    const TensorId x = m.input({3, 17, 1, 1});
+    const TensorId y = m.conv(x, {.channels = 33, .kernel = 3, .padding = 1});
+    const TensorId gate = m.global_average_pool(m.conv(y, {.channels = 33, .kernel = 1}));
+    m.flatten(m.binary("Mul", y, gate));
+    expect_right(m.finish_all());
+}
+
+}  // namespace emulsion::test
