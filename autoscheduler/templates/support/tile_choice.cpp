@@ -14,8 +14,11 @@ namespace {
 constexpr double kFmaPerCycle = 2.0;
 constexpr double kLoadsPerCycle = 2.0;
 constexpr double kFmaLatency = 5.0;
-// Bytes per cycle and core from the shared cache, and cycles to start a task.
+// Bytes per cycle and core from the private and from the shared cache, the share of the private cache
+// that one operand may fill, and cycles to start a task.
+constexpr double kPrivateCacheBytesPerCycle = 32.0;
 constexpr double kSharedCacheBytesPerCycle = 12.0;
+constexpr double kPrivateCacheShare = 0.7;
 constexpr double kTaskCycles = 2000.0;
 // A reduction loop's body of this many multiply-adds hides the loop itself.
 constexpr int64_t kUnrolledOperations = 48;
@@ -32,9 +35,9 @@ double waste(int64_t extent, int64_t step) {
     return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
 }
 
-// Cycles per useful vector multiply-add of a register block.
+// Cycles per useful vector multiply-add of a register block, `reduction_bytes` of weights per column.
 double block_cost(const RegisterTile &t, int64_t columns, int64_t width, int64_t height,
-                  const Machine &machine) {
+                  int64_t reduction_bytes, const Machine &machine) {
     const auto points = static_cast<double>(t.width * t.height);
     const auto accumulators = static_cast<double>(t.vectors) * points;
     const double registers = accumulators + static_cast<double>(t.vectors) + 1;
@@ -44,8 +47,13 @@ double block_cost(const RegisterTile &t, int64_t columns, int64_t width, int64_t
     const double fma = 1.0 / kFmaPerCycle;
     const double loads = (static_cast<double>(t.vectors) + points) / accumulators / kLoadsPerCycle;
     const double latency = kFmaLatency / accumulators;
+    // Every block of points walks all weights of its columns: from the private cache, if they fit.
+    const bool fits = static_cast<double>(t.block() * reduction_bytes) <
+                      kPrivateCacheShare * static_cast<double>(machine.l2_bytes);
+    const double stream = static_cast<double>(machine.vector_bytes) / points /
+                          (fits ? kPrivateCacheBytesPerCycle : kSharedCacheBytesPerCycle);
     // Loads that hide behind the arithmetic still cost a little: they share queues and bandwidth.
-    const double cycles = std::max({fma, loads, latency}) + 0.08 * loads;
+    const double cycles = std::max({fma, loads, latency, stream}) + 0.08 * (loads + stream);
     return cycles * waste(columns, t.block()) * waste(width, t.width) * waste(height, t.height);
 }
 
@@ -70,7 +78,7 @@ double task_cost(const NestSubject &subject, const ReductionRoles &roles, const 
     const double input_task =
         input_points * bytes / static_cast<double>(row_tasks) * (roles.windowed ? 1.2 : 1.0);
     const double input_all = input_task * static_cast<double>(row_tasks);
-    const auto l2 = static_cast<double>(machine.l2_bytes) * 0.7;
+    const auto l2 = static_cast<double>(machine.l2_bytes) * kPrivateCacheShare;
     // What stays in the private cache from one task to the next is not read again.
     double traffic = 0.0;
     if (t.columns_outermost) {
@@ -130,6 +138,7 @@ void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &r
     const int64_t height = extent_of(subject, tile.height_axis);
     const int64_t most_vectors =
         tile.padded ? ceil_div(columns, tile.vector) : std::max<int64_t>(columns / tile.vector, 1);
+    const int64_t reduction_bytes = roles.reduction_size() * roles.reduction->element_bytes;
     double best = 1e300;
     RegisterTile chosen = tile;
     for (int64_t vectors = 1; vectors <= std::min<int64_t>(most_vectors, 8); vectors++) {
@@ -141,8 +150,9 @@ void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &r
                 t.height = h;
                 // Blocks of one row share less between their taps, but need no second row: only a
                 // clear gain pays for a taller block.
-                const double cost = block_cost(t, columns, width, height, subject.machine) *
-                                    (1.0 + 0.01 * static_cast<double>(h - 1));
+                const double cost =
+                    block_cost(t, columns, width, height, reduction_bytes, subject.machine) *
+                    (1.0 + 0.01 * static_cast<double>(h - 1));
                 if (cost < best) {
                     best = cost;
                     chosen = t;
