@@ -59,16 +59,16 @@ Int whole(const json &j) {
     return j.get<Int>();
 }
 
-const json &list(const json &j) {
+void require_list(const json &j) {
     if (!j.is_array()) {
         throw Error("the plan has " + j.dump() + " where a list belongs");
     }
-    return j;
 }
 
 std::vector<int> indices(const json &j) {
+    require_list(j);
     std::vector<int> result;
-    for (const json &index : list(j)) {
+    for (const json &index : j) {
         result.push_back(whole<int>(index));
     }
     return result;
@@ -92,9 +92,10 @@ json layout_to_json(const Layout &layout) {
 }
 
 std::vector<Margin> halo_from_json(const json &j, size_t rank) {
+    require_list(j);
     std::vector<Margin> halo;
-    for (const json &m : list(j)) {
-        if (list(m).size() != 2) {
+    for (const json &m : j) {
+        if (!m.is_array() || m.size() != 2) {
             throw Error("the plan has a margin that is no pair");
         }
         halo.push_back({whole<int64_t>(m[0]), whole<int64_t>(m[1])});
@@ -161,7 +162,8 @@ PlannedMember member_from_json(const json &j) {
     PlannedMember member;
     member.op = j.at("op").get<std::string>();
     member.implementation = j.at("implementation").get<std::string>();
-    for (const json &part : list(j.at("parts"))) {
+    require_list(j.at("parts"));
+    for (const json &part : j.at("parts")) {
         member.parts.push_back(
             {part.at("part").get<std::string>(),
              value_of(kPlacements, part.at("placement").get<std::string>(), "placement")});
@@ -179,7 +181,8 @@ PlannedMember member_from_json(const json &j) {
 Plan parse(const json &j) {
     Plan plan;
     plan.policy = j.at("policy").get<std::string>();
-    for (const json &v : list(j.at("values"))) {
+    require_list(j.at("values"));
+    for (const json &v : j.at("values")) {
         PlannedValue value{v.at("name").get<std::string>(), layout_from_json(v.at("layout"))};
         if (v.contains("alias_of")) {
             value.alias_of = whole<int>(v.at("alias_of"));
@@ -190,10 +193,12 @@ Plan parse(const json &j) {
         plan.values.push_back(std::move(value));
     }
     const int count = static_cast<int>(plan.values.size());
-    for (const json &g : list(j.at("groups"))) {
+    require_list(j.at("groups"));
+    for (const json &g : j.at("groups")) {
         PlannedGroup group;
         group.kind = value_of(kGroupKinds, g.at("kind").get<std::string>(), "kind of group");
-        for (const json &m : list(g.at("members"))) {
+        require_list(g.at("members"));
+        for (const json &m : g.at("members")) {
             group.members.push_back(member_from_json(m));
         }
         group.inputs = indices(g.at("inputs"));
@@ -209,7 +214,8 @@ Plan parse(const json &j) {
         plan.groups.push_back(std::move(group));
     }
     const json refusals = j.value("refusals", json::array());
-    for (const json &r : list(refusals)) {
+    require_list(refusals);
+    for (const json &r : refusals) {
         plan.refusals.push_back({r.at("producer").get<std::string>(),
                                  r.at("consumer").get<std::string>(),
                                  r.at("reason").get<std::string>()});

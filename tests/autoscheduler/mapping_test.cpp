@@ -11,41 +11,45 @@ using Halide::RDom;
 using Halide::Var;
 using Extents = std::vector<int64_t>;
 
-const Var x("x"), y("y"), z("z");
+class MappingTypeOfAnEdge : public testing::Test {
+protected:
+    static MappingType type_of(const Func &f, const Func &callee, const Extents &from,
+                               const Extents &to) {
+        return mapping_type(func_facts(f.function()), callee.name(), from, to);
+    }
 
-MappingType type_of(const Func &f, const Func &callee, const Extents &from, const Extents &to) {
-    return mapping_type(func_facts(f.function()), callee.name(), from, to);
-}
+    // A Func of three dimensions at most, to be read.
+    Func source(int dimensions) const {
+        Func g;
+        const std::vector<Var> vars{x, y, z};
+        g(std::vector<Var>(vars.begin(), vars.begin() + dimensions)) = 0.0F;
+        return g;
+    }
 
-// Func `g`, of three dimensions at most, to be read.
-Func source(int dimensions) {
-    Func g;
-    const std::vector<Var> vars{x, y, z};
-    g(std::vector<Var>(vars.begin(), vars.begin() + dimensions)) = 0.0F;
-    return g;
-}
+    const Var x{"x"}, y{"y"}, z{"z"};
+};
 
 }  // namespace
 
-TEST(MappingTypeOfAnEdge, TheSameCoordinatesAreOneToOne) {
+TEST_F(MappingTypeOfAnEdge, TheSameCoordinatesAreOneToOne) {
     Func g = source(2), f;
     f(x, y) = g(x, y) * 2.0F + g(x, y);
     EXPECT_EQ(MappingType::OneToOne, type_of(f, g, {4, 5}, {4, 5}));
 }
 
-TEST(MappingTypeOfAnEdge, AConstantOffsetIsASlice) {
+TEST_F(MappingTypeOfAnEdge, AConstantOffsetIsASlice) {
     Func g = source(2), f;
     f(x, y) = g(x + 2, y - 1);
     EXPECT_EQ(MappingType::OneToOne, type_of(f, g, {9, 9}, {4, 5}));
 }
 
-TEST(MappingTypeOfAnEdge, APermutationIsAShuffle) {
+TEST_F(MappingTypeOfAnEdge, APermutationIsAShuffle) {
     Func g = source(2), f;
     f(x, y) = g(y, x);
     EXPECT_EQ(MappingType::Shuffle, type_of(f, g, {5, 4}, {4, 5}));
 }
 
-TEST(MappingTypeOfAnEdge, DivisionsThatKeepTheFlattenedOrderReorganize) {
+TEST_F(MappingTypeOfAnEdge, DivisionsThatKeepTheFlattenedOrderReorganize) {
     Func g = source(2), flat;
     flat(x) = g(x / 4, x % 4);
     EXPECT_EQ(MappingType::Reorganize, type_of(flat, g, {6, 4}, {24}));
@@ -61,7 +65,7 @@ TEST(MappingTypeOfAnEdge, DivisionsThatKeepTheFlattenedOrderReorganize) {
     EXPECT_EQ(MappingType::Reorganize, type_of(with_one, g, {6, 4}, {6, 1, 4}));
 }
 
-TEST(MappingTypeOfAnEdge, DivisionsThatChangeTheFlattenedOrderAreAShuffle) {
+TEST_F(MappingTypeOfAnEdge, DivisionsThatChangeTheFlattenedOrderAreAShuffle) {
     Func g = source(2), f;
     f(x) = g(x % 6, x / 6);
     EXPECT_EQ(MappingType::Shuffle, type_of(f, g, {6, 4}, {24}));
@@ -70,7 +74,7 @@ TEST(MappingTypeOfAnEdge, DivisionsThatChangeTheFlattenedOrderAreAShuffle) {
     EXPECT_EQ(MappingType::Shuffle, type_of(every_other, line, {24}, {12}));
 }
 
-TEST(MappingTypeOfAnEdge, AVariableThatIsNotReadIsABroadcast) {
+TEST_F(MappingTypeOfAnEdge, AVariableThatIsNotReadIsABroadcast) {
     Func g = source(1), f;
     f(x, y) = g(y);
     EXPECT_EQ(MappingType::OneToMany, type_of(f, g, {5}, {4, 5}));
@@ -80,7 +84,7 @@ TEST(MappingTypeOfAnEdge, AVariableThatIsNotReadIsABroadcast) {
     EXPECT_EQ(MappingType::OneToOne, type_of(of_one, h, {1, 5}, {1, 5}));
 }
 
-TEST(MappingTypeOfAnEdge, UpsamplingAndTilingAreOneToMany) {
+TEST_F(MappingTypeOfAnEdge, UpsamplingAndTilingAreOneToMany) {
     Func g = source(1), twice, tiled;
     twice(x) = g(x / 2);
     EXPECT_EQ(MappingType::OneToMany, type_of(twice, g, {50}, {100}));
@@ -89,7 +93,7 @@ TEST(MappingTypeOfAnEdge, UpsamplingAndTilingAreOneToMany) {
     EXPECT_EQ(MappingType::OneToMany, type_of(tiled, g, {10}, {100}));
 }
 
-TEST(MappingTypeOfAnEdge, WindowsReductionsAndTapsAreManyToMany) {
+TEST_F(MappingTypeOfAnEdge, WindowsReductionsAndTapsAreManyToMany) {
     Func g = source(2);
     Func window, sum, taps;
     const RDom r(0, 3);
@@ -103,7 +107,7 @@ TEST(MappingTypeOfAnEdge, WindowsReductionsAndTapsAreManyToMany) {
     EXPECT_EQ(MappingType::ManyToMany, type_of(taps, g, {5, 5}, {4, 5}));
 }
 
-TEST(MappingTypeOfAnEdge, WhatDependsOnDataIsOpaque) {
+TEST_F(MappingTypeOfAnEdge, WhatDependsOnDataIsOpaque) {
     Func g = source(1), index, f;
     index(x) = x * x;
     f(x) = g(index(x));
@@ -111,7 +115,7 @@ TEST(MappingTypeOfAnEdge, WhatDependsOnDataIsOpaque) {
     EXPECT_EQ(MappingType::OneToOne, type_of(f, index, {10}, {10}));
 }
 
-TEST(MappingTypeOfAnEdge, ChainsOfUnknownExtentsAreOpaque) {
+TEST_F(MappingTypeOfAnEdge, ChainsOfUnknownExtentsAreOpaque) {
     Func g = source(2), f;
     f(x) = g(x / 4, x % 4);
     EXPECT_EQ(MappingType::Opaque, type_of(f, g, {}, {}));

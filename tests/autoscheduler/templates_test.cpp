@@ -13,8 +13,6 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
 
-const Var n("n"), c("c"), h("h"), w("w");
-
 Machine machine(int vector_bytes, int registers) {
     Machine m;
     m.vector_bytes = vector_bytes;
@@ -63,15 +61,20 @@ void expect_template(const std::string &name, const std::vector<Func> &parts,
     }
 }
 
-Func input(const std::string &name) {
-    Func f(name);
-    f(n, c, h, w) = 0.0F;
-    return f;
-}
+class Templates : public testing::Test {
+protected:
+    Func input(const std::string &name) const {
+        Func f(name);
+        f(n, c, h, w) = 0.0F;
+        return f;
+    }
+
+    const Var n{"n"}, c{"c"}, h{"h"}, w{"w"};
+};
 
 }  // namespace
 
-TEST(Templates, AWindowOverChannelsIsAConvolution) {
+TEST_F(Templates, AWindowOverChannelsIsAConvolution) {
     Func x = input("conv_x"), k = input("conv_k"), sum, result;
     const RDom r(0, 8, 0, 3, 0, 3);
     sum(n, c, h, w) = 0.0F;
@@ -80,7 +83,7 @@ TEST(Templates, AWindowOverChannelsIsAConvolution) {
     expect_template("convolution", {sum, result}, {1, 24, 9, 9});
 }
 
-TEST(Templates, AProductOverOneAxisIsAMatrixProduct) {
+TEST_F(Templates, AProductOverOneAxisIsAMatrixProduct) {
     Func a, b, sum, result;
     a(h, w) = 0.0F;
     b(h, w) = 0.0F;
@@ -91,7 +94,7 @@ TEST(Templates, AProductOverOneAxisIsAMatrixProduct) {
     expect_template("matrix_product", {sum, result}, {7, 19});
 }
 
-TEST(Templates, AWindowPerChannelIsDepthwiseWithWeightsAndAPoolWithout) {
+TEST_F(Templates, AWindowPerChannelIsDepthwiseWithWeightsAndAPoolWithout) {
     Func x = input("depthwise_x"), k = input("depthwise_k"), sum, result, largest, pool;
     const RDom r(0, 3, 0, 3);
     sum(n, c, h, w) = 0.0F;
@@ -104,7 +107,7 @@ TEST(Templates, AWindowPerChannelIsDepthwiseWithWeightsAndAPoolWithout) {
     expect_template("pooling", {largest, pool}, {1, 24, 9, 9});
 }
 
-TEST(Templates, ASumOverWholeAxesIsAReduction) {
+TEST_F(Templates, ASumOverWholeAxesIsAReduction) {
     Func x = input("mean_x"), sum, result;
     const RDom r(0, 9, 0, 9);
     sum(n, c) = 0.0F;
@@ -113,7 +116,7 @@ TEST(Templates, ASumOverWholeAxesIsAReduction) {
     expect_template("reduction", {sum, result}, {2, 24});
 }
 
-TEST(Templates, SeveralReductionsOfARowAreARowReduction) {
+TEST_F(Templates, SeveralReductionsOfARowAreARowReduction) {
     Func x, largest, sum, result;
     x(h, w) = 0.0F;
     const RDom r(0, 50);
@@ -125,13 +128,13 @@ TEST(Templates, SeveralReductionsOfARowAreARowReduction) {
     expect_template("row_reduction", {largest, sum, result}, {7, 50});
 }
 
-TEST(Templates, PureDefinitionsAreElementwise) {
+TEST_F(Templates, PureDefinitionsAreElementwise) {
     Func x = input("relu_x"), result;
     result(n, c, h, w) = Halide::max(x(n, c, h, w), 0.0F);
     expect_template("elementwise", {result}, {1, 3, 5, 7});
 }
 
-TEST(Templates, WhatNothingElseTakesIsGeneric) {
+TEST_F(Templates, WhatNothingElseTakesIsGeneric) {
     Func scalar, x, histogram;
     scalar() = 1.0F;
     expect_template("generic", {scalar}, {});
@@ -142,7 +145,7 @@ TEST(Templates, WhatNothingElseTakesIsGeneric) {
     expect_template("generic", {histogram}, {10});
 }
 
-TEST(Templates, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {
+TEST_F(Templates, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {
     try {
         find_template("magic");
         FAIL();
