@@ -11,7 +11,7 @@ namespace {
 using Order = std::vector<int>;
 using test::GraphMaker;
 
-const Layout &of(const std::vector<Layout> &layouts, int value) {
+Layout of(const std::vector<Layout> &layouts, int value) {
     return layouts.at(static_cast<size_t>(value));
 }
 
@@ -57,7 +57,7 @@ TEST(PreferredLayouts, AHaloCoversAllReadersOfOneFill) {
     m.op("pool", MappingType::ManyToMany, {x});
     m.last().operands[0].halo = {{}, {}, {9, 9}, {9, 9}};
     m.last().operands[0].fill = -1.0;
-    const Layout &l = of(preferred_layouts(m.graph), x);
+    const Layout l = of(preferred_layouts(m.graph), x);
     EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 1}, {1, 2}}), l.halo);
     EXPECT_EQ(0.0, l.fill);
 }
