@@ -72,6 +72,7 @@ struct Accumulators {
     bool has_column = false, has_width = false, has_height = false;
     Var column, width, height;
     Var lanes{"lanes"};
+    TailStrategy tail = TailStrategy::Auto;
 
     std::vector<VarOrRVar> tile_loops() const {
         std::vector<VarOrRVar> loops;
@@ -89,7 +90,7 @@ struct Accumulators {
 
     void split(Stage stage, const RegisterTile &t) const {
         if (has_column) {
-            stage.split(column, column, lanes, static_cast<int>(t.vector));
+            stage.split(column, column, lanes, static_cast<int>(t.vector), tail);
         }
     }
 
@@ -112,6 +113,12 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
     a.has_width = t.width_axis >= 0 && matching_var(funcs.root, acc, t.width_axis, a.width);
     a.has_height = t.height_axis >= 0 && matching_var(funcs.root, acc, t.height_axis, a.height);
     acc.compute_at(funcs.root, at);
+    // Halide rounds the columns of an internal Func up to whole vectors, and what it reads with them. A
+    // tile has whole vectors, unless there are fewer columns than it has.
+    const int64_t columns = known_extent(funcs, t.column_axis);
+    if (!t.padded && columns >= 0 && columns < t.block()) {
+        a.tail = TailStrategy::GuardWithIf;
+    }
     if (t.padded && a.has_column) {
         const int block = static_cast<int>(t.block());
         acc.bound_extent(a.column, block).align_bounds(a.column, block);
@@ -157,7 +164,9 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
              fixed("width_axis", "axis", t.width_axis),
              fixed("height_axis", "axis", t.height_axis),
              fixed("vector", "elements", t.vector),
-             ranged("vectors", "vectors", 1, most / 2, t.vectors),
+             // Constants in whole blocks are laid out for this one.
+             t.padded ? fixed("vectors", "vectors", t.vectors)
+                      : ranged("vectors", "vectors", 1, most / 2, t.vectors),
              ranged("width", "columns", 1, t.width_axis < 0 ? 1 : most / 2, t.width),
              ranged("height", "rows", 1, t.height_axis < 0 ? 1 : 4, t.height),
              ranged("task_rows", "rows", 1, t.task_rows, t.task_rows),
