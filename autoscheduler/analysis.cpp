@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <set>
 
 #include "autoscheduler/mapping.h"
 #include "autoscheduler/templates/template.h"
@@ -32,6 +33,28 @@ MappingType edge_type(const std::vector<FuncFacts> &parts, const std::string &te
         read = true;
     }
     return read ? type : MappingType::OneToOne;
+}
+
+// Multiply-adds of a sum of products of two tensors: one for every element and every step of the
+// reduction. Parts are taken to have the extents of the result.
+double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents) {
+    std::set<std::string> factors;
+    for (const TensorAccess &access : part.accesses) {
+        if (access.in_update && access.callee != part.name) {
+            factors.insert(access.callee);
+        }
+    }
+    if (!part.is_reduction() || factors.size() != 2) {
+        return 0.0;
+    }
+    double count = 1.0;
+    for (const int64_t extent : extents) {
+        count *= static_cast<double>(extent);
+    }
+    for (const ReductionLoop &loop : part.reduction) {
+        count *= static_cast<double>(loop.extent);
+    }
+    return count > 0.0 ? count : 0.0;
 }
 
 NestOffer best_offer(const NestSubject &subject) {
@@ -68,10 +91,12 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
     choice.exact = source.exact;
     choice.nest = std::move(offer.space);
     choice.innermost_axis = offer.innermost_axis;
+    choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
     for (size_t i = 0; i < subject.parts.size(); i++) {
         choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()
                                                           ? offer.reduction_placement
                                                           : Placement::Inline});
+        choice.multiply_adds += multiply_adds(subject.parts[i], subject.extents);
     }
     for (const OperandSource &operand : source.operands) {
         const Value &value = values[static_cast<size_t>(operand.value)];
@@ -79,6 +104,9 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         edge.value = operand.value;
         edge.type = edge_type(subject.parts, operand.callee, value.extents, source.extents);
         edge.wants_row_major = edge.type == MappingType::Reorganize;
+        if (edge.type == MappingType::OneToOne && subject.parts.size() == 1) {
+            edge.offset = read_offset(subject.parts.front(), operand.callee);
+        }
         if (const auto it = offer.operand_innermost.find(operand.callee);
             it != offer.operand_innermost.end()) {
             edge.innermost_axis = it->second;

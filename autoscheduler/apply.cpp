@@ -104,6 +104,11 @@ private:
         }
         funcs.extents = fixed_extents(funcs.root);
         find_template(nest->template_name).apply(funcs, *nest);
+        if (funcs.root.has_update_definition() &&
+            !funcs.root.update(0).get_schedule().touched()) {
+            // A reduction that is the root itself, and that the template has no nest for.
+            funcs.root.update(0).unscheduled();
+        }
     }
 
     void place(const Func &func, Placement placement, NestFuncs &funcs) {
@@ -151,7 +156,9 @@ private:
         for (auto it = layout.order.rbegin(); it != layout.order.rend(); ++it) {
             innermost_first.push_back(root.args()[static_cast<size_t>(*it)]);
         }
-        root.reorder_storage(innermost_first);
+        if (innermost_first.size() > 1) {
+            root.reorder_storage(innermost_first);
+        }
     }
 
     const Plan &plan_;

@@ -241,6 +241,11 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
     for (const Expr &value : function.values()) {
         inline_wrappers(value, wrappers).accept(&initial);
     }
+    if (facts.updates == 0 && function.values().size() == 1) {
+        const auto *call = inline_wrappers(function.values().front(), wrappers).as<Call>();
+        facts.copies = call != nullptr && facts.accesses.size() == 1 &&
+                       facts.accesses.front().callee == call->name;
+    }
     AccessCollector update(facts.name, true, facts.accesses);
     for (const Definition &definition : function.updates()) {
         for (const Expr &value : definition.values()) {

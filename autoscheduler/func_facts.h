@@ -34,6 +34,7 @@ struct FuncFacts {
     bool plain_update = true;   // the update writes at the pure variables themselves
     std::set<int> window_axes;  // axes whose variable shares an index with a reduction variable
     int element_bytes = 4;
+    bool copies = false;  // a pure definition that is one read and nothing else
 
     bool is_reduction() const { return updates > 0; }
     // Names of the tensors read, each once, in the order of first reading.

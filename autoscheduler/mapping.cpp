@@ -120,7 +120,12 @@ MappingType of_pure_access(const FuncFacts &facts, const std::vector<Expr> &args
         }
         const bool same_rank = args.size() == facts.args.size();
         if (std::is_sorted(axes.begin(), axes.end())) {
-            return same_rank ? MappingType::OneToOne : MappingType::Reorganize;
+            // With an axis read at one of several elements (Gather at a constant) only a part of the
+            // tensor is read: the flattened order is another.
+            const bool all = element_count(from) == element_count(to);
+            return same_rank ? MappingType::OneToOne
+                   : all     ? MappingType::Reorganize
+                             : MappingType::Shuffle;
         }
         return MappingType::Shuffle;
     }
@@ -158,6 +163,30 @@ MappingType mapping_type(const FuncFacts &facts, const std::string &callee,
         type = most_complex(type, of_pure_access(facts, access.args, from, to));
     }
     return type;
+}
+
+std::vector<int64_t> read_offset(const FuncFacts &facts, const std::string &callee) {
+    const TensorAccess *first = nullptr;
+    for (const TensorAccess &access : facts.accesses) {
+        if (access.callee != callee) {
+            continue;
+        }
+        if (access.args.size() != facts.args.size() ||
+            (first != nullptr && !same_args(first->args, access.args))) {
+            return {};
+        }
+        first = &access;
+    }
+    std::vector<int64_t> offset;
+    for (size_t axis = 0; first != nullptr && axis < facts.args.size(); axis++) {
+        const Expr coordinate = Variable::make(Halide::Int(32), facts.args[axis]);
+        const auto distance = as_const_int(simplify(first->args[axis] - coordinate));
+        if (!distance) {
+            return {};
+        }
+        offset.push_back(*distance);
+    }
+    return offset;
 }
 
 }  // namespace emulsion

@@ -16,4 +16,8 @@ namespace emulsion {
 MappingType mapping_type(const FuncFacts &facts, const std::string &callee,
                          const std::vector<int64_t> &from, const std::vector<int64_t> &to);
 
+// Where a pure Func reads `callee`, in terms of its own coordinates: what is added to them, per axis.
+// Empty unless each coordinate is the one of the same axis, plus a constant, in every read.
+std::vector<int64_t> read_offset(const FuncFacts &facts, const std::string &callee);
+
 }  // namespace emulsion

@@ -48,12 +48,17 @@ void write_artifact(const Graph &graph, const PlannedNetwork &network, const Pro
                     const CompileOptions &options, const BuiltUnits &units,
                     const ArtifactFolder &folder, const ContentHash &weights,
                     const std::string &name) {
-    const fs::path library = folder.path() / ("lib" + name + ".so");
-    write_file(folder.path() / (name + ".h"), api_header(graph, program, name));
-    write_file(folder.scratch() / (name + ".h"), api_header(graph, program, name));
+    const std::string header = api_header(graph, program, name);
+    write_file(folder.path() / (name + ".h"), header);
+    write_file(folder.scratch() / (name + ".h"), header);
     write_file(folder.scratch() / "tables.c",
                tables_source(graph, program,
-                             {.name = name, .threads = options.plan.threads, .weights = weights}));
+                             {.name = name,
+                              .threads = options.plan.threads,
+                              .weights = weights,
+                              .target = network.target,
+                              .policy = options.plan.policy,
+                              .plan_hash = plan_hash(network.plan)}));
     LinkInputs link{.name = name,
                     .tables = folder.scratch() / "tables.c",
                     .units = {},
@@ -63,13 +68,16 @@ void write_artifact(const Graph &graph, const PlannedNetwork &network, const Pro
     for (const auto &[key, object] : units.objects) {
         link.units.push_back(object);
     }
-    link_library(link, library);
+    const fs::path library = folder.path() / ("lib" + name + ".so");
+    const fs::path archive = folder.path() / ("lib" + name + ".a");
+    link_artifact(link, library, archive);
     write_file(folder.path() / "manifest.json",
                manifest(graph, network, program, options,
                         {.name = name,
                          .weights = weights,
                          .unit_hashes = units.hashes,
-                         .library_hash = hash_hex(read_file(library))}));
+                         .library_hash = hash_hex(read_file(library)),
+                         .archive_hash = hash_hex(read_file(archive))}));
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     report.folder = output;
     report.name = options.name.empty() ? artifact_name(model) : identifier(options.name);
 
-    Graph graph = load_model(model);
+    Graph graph = load_model(model, LoadLimits(), options.shapes);
     ArtifactFolder folder(output);
     graph = run_passes(std::move(graph), options.disabled_passes, &report.pass_times);
     check_interrupted();

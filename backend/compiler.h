@@ -9,11 +9,13 @@
 
 #include "frontend/graph/pass.h"
 #include "frontend/lower/network.h"
+#include "frontend/onnx/loader.h"
 
 namespace emulsion {
 
 struct CompileOptions {
     PlanOptions plan;
+    InputShapes shapes;  // sizes that the model leaves open
     std::set<std::string> disabled_passes;
     int jobs = 0;              // worker processes; 0: one per core
     std::string cache_folder;  // empty: the default, $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion

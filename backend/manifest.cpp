@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/files.h"
+#include "backend/launch_work.h"
 
 namespace emulsion {
 
@@ -22,10 +23,14 @@ json tensors(const Graph &graph, const std::vector<TensorId> &ids) {
     return list;
 }
 
-json launches(const Program &program) {
+json launches(const Program &program, const std::vector<LaunchWork> &work) {
     json list = json::array();
-    for (const Launch &launch : program.launches) {
-        list.push_back({{"label", launch.label}, {"unit", launch.unit}});
+    for (size_t i = 0; i < program.launches.size(); i++) {
+        list.push_back({{"label", program.launches[i].label},
+                        {"unit", program.launches[i].unit},
+                        {"bytes_read", work[i].bytes_read},
+                        {"bytes_written", work[i].bytes_written},
+                        {"multiply_adds", work[i].multiply_adds}});
     }
     return list;
 }
@@ -34,26 +39,29 @@ json launches(const Program &program) {
 
 std::string plan_hash(const Plan &plan) { return hash_hex(to_json(plan)); }
 
+std::string halide_version() {
+    return fmt::format("{}.{}.{}", HALIDE_VERSION_MAJOR, HALIDE_VERSION_MINOR,
+                       HALIDE_VERSION_PATCH);
+}
+
 std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
                      const CompileOptions &options, const ManifestInputs &inputs) {
     const json root = {
         {"emulsion", {{"version", EMULSION_VERSION}}},
-        {"halide",
-         fmt::format("{}.{}.{}", HALIDE_VERSION_MAJOR, HALIDE_VERSION_MINOR, HALIDE_VERSION_PATCH)},
+        {"halide", halide_version()},
         {"llvm", Halide::Internal::get_llvm_version()},
         {"name", inputs.name},
         {"target", network.target},
         {"machine", nullptr},  // constants from a calibration file, when one is given
         {"inputs", tensors(graph, program.inputs)},
         {"outputs", tensors(graph, program.outputs)},
-        {"launches", launches(program)},
+        {"launches", launches(program, launch_work(graph, network))},
         {"units", inputs.unit_hashes},
         {"arena_bytes", program.arena_bytes},
         {"live_bytes", program.live_bytes},
-        {"weights",
-         {{"bytes", program.weights_bytes},
-          {"hash", fmt::format("{:016x}{:016x}", inputs.weights[0], inputs.weights[1])}}},
+        {"weights", {{"bytes", program.weights_bytes}, {"hash", hash_hex(inputs.weights)}}},
         {"library_hash", inputs.library_hash},
+        {"archive_hash", inputs.archive_hash},
         {"operators", network.operator_count},
         {"plan", json::parse(to_json(network.plan))},
         {"plan_hash", plan_hash(network.plan)},

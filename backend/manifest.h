@@ -15,7 +15,7 @@ struct ManifestInputs {
     std::string name;
     ContentHash weights;
     std::map<std::string, std::string> unit_hashes;  // unit key -> hash of its object
-    std::string library_hash;
+    std::string library_hash, archive_hash;
 };
 
 std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
@@ -23,5 +23,7 @@ std::string manifest(const Graph &graph, const PlannedNetwork &network, const Pr
 
 // Hash of a plan's canonical text.
 std::string plan_hash(const Plan &plan);
+// Of the Halide that compiles.
+std::string halide_version();
 
 }  // namespace emulsion

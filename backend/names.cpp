@@ -14,6 +14,9 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// Prefixes of functions inside of every artifact.
+bool is_taken(std::string_view name) { return name == "emulsion" || name == "halide"; }
+
 }  // namespace
 
 std::string identifier(std::string_view text) {
@@ -27,7 +30,7 @@ std::string identifier(std::string_view text) {
     if (result[0] >= '0' && result[0] <= '9') {
         result = ("m" + result).substr(0, kMaxLength);
     }
-    return result;
+    return is_taken(result) ? result + "_model" : result;
 }
 
 std::string artifact_name(const std::string &model_path) {

@@ -7,7 +7,8 @@
 namespace emulsion {
 
 // `text` with everything but ASCII letters, digits and underscores replaced by underscores; never
-// empty, at most 64 characters, not starting with a digit.
+// empty, at most 64 characters, not starting with a digit. Names that artifacts use inside get a
+// suffix.
 std::string identifier(std::string_view text);
 
 // The default name of a model's artifact: identifier of the file's name without its extension.

@@ -56,13 +56,7 @@ private:
     LinkedNetwork result_;
 };
 
-size_t Placer::owner(int value) const {
-    auto v = static_cast<size_t>(value);
-    while (values_.at(v).alias_of >= 0) {
-        v = static_cast<size_t>(values_[v].alias_of);
-    }
-    return v;
-}
+size_t Placer::owner(int value) const { return static_cast<size_t>(network_.plan.owner(value)); }
 
 const Tensor &Placer::tensor(int value) const {
     return graph_.tensor(network_.value_tensor.at(static_cast<size_t>(value)));
@@ -234,6 +228,8 @@ int Placer::view(int value, bool interior) {
     view.block_axis = layout.block_axis;
     view.block = layout.block;
     const std::vector<int64_t> extents = t.extents();
+    view.offset +=
+        size_of(t.type) * network_.plan.start(value, [&](int v) { return tensor(v).extents(); });
     view.dimensions = buffer_dimensions(extents, layout);
     if (allocated_elements(extents, layout) > std::numeric_limits<int32_t>::max()) {
         throw Error(fmt::format("tensor '{}' has more elements than the 2147483647 that a buffer "

@@ -154,6 +154,10 @@ ContentHash WeightsWriter::run(int threads) {
 
 }  // namespace
 
+std::string hash_hex(const ContentHash &hash) {
+    return fmt::format("{:016x}{:016x}", hash[0], hash[1]);
+}
+
 ContentHash write_weights(const Graph &graph, const LinkedNetwork &network, const std::string &path,
                           int threads) {
     return WeightsWriter(graph, network, path).run(threads);

@@ -12,6 +12,7 @@ namespace emulsion {
 
 // xxhash128 of the content (everything behind the header): high and low half.
 using ContentHash = std::array<uint64_t, 2>;
+std::string hash_hex(const ContentHash &hash);  // 32 hex digits
 
 // Writes the file; two threads or more lay out while the others write. Throws Error (failed) when the
 // file can't be written.

@@ -7,10 +7,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sched.h>
 
+#include "bench/cli/validators.h"
+#include "bench/input_shapes.h"
 #include "bench/progress.h"
-#include "bench/within.h"
+#include "frontend/graph/pass.h"
 #include "fusion/error.h"
 #include "fusion/policy.h"
 
@@ -21,14 +24,27 @@ namespace {
 constexpr int kMostThreads = 256;  // as many as the runtime starts
 constexpr int kMostJobs = 1024;
 
+std::vector<std::string> policy_names() {
+    std::vector<std::string> names;
+    for (const Policy *policy : all_policies()) {
+        names.push_back(policy->name);
+    }
+    return names;
+}
+
+std::vector<std::string> pass_names() {
+    std::vector<std::string> names;
+    for (const Pass *pass : ordered_passes()) {
+        names.push_back(pass->name);
+    }
+    return names;
+}
+
 void check_policy(const std::string &name) {
     constexpr std::array<std::string_view, 3> kLater = {"tvm", "dnnfusion", "priority"};
     if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
-        std::string known;
-        for (const Policy *policy : all_policies()) {
-            known += (known.empty() ? "" : ", ") + policy->name;
-        }
-        throw Error(fmt::format("policy '{}' does not exist yet; accepted are {}", name, known));
+        throw Error(fmt::format("policy '{}' does not exist yet; accepted are {}", name,
+                                fmt::join(policy_names(), ", ")));
     }
     find_policy(name);
 }
@@ -56,44 +72,52 @@ void add_later(CLI::App &app, const std::string &name, const std::string &instea
 
 }  // namespace
 
-void CompileFlags::add_to(CLI::App &app, bool several_policies) {
+void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
     const std::string group = "How the model is compiled";
     const auto add = [&](CLI::Option *option) { given_.push_back(option->group(group)); };
-    if (several_policies) {
-        add(app.add_option("--policies", policies_,
-                           "Fusion policies to compare (default "
-                           "none,gao2025)")
+    if (policies == Policies::Several) {
+        add(app.add_option("--policies", policies_, "Fusion policies to compare")
+                ->default_str(fmt::format("{}", fmt::join(policies_, ",")))
                 ->delimiter(',')
-                ->type_name("P,P"));
+                ->type_name("LIST")
+                ->check(words(policy_names())));
     } else {
-        add(app.add_option("--policy", policy_,
-                           "What is fused with what: gao2025 (default) or none")
-                ->type_name("P"));
+        add(app.add_option("--policy", policy_, "What is fused with what")
+                ->capture_default_str()
+                ->type_name("P")
+                ->check(words(policy_names())));
     }
     add(app.add_option("--target", target_,
-                       "Halide target, e.g. x86-64-linux-avx2-fma; host (default) is this machine")
-            ->type_name("T"));
-    add(app.add_option("--jobs", jobs_, "Worker processes (default: one per core)")
-            ->type_name("N")
-            ->check(within(1, kMostJobs)));
-    add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
-    add(app.add_flag("--checked", checked_, "Keep Halide's run-time checks in the code"));
-    add(app.add_option("--disable-pass", disabled_passes_,
-                       "Leave out a graph pass, e.g. fold-batch-norms; may be repeated")
-            ->type_name("NAME")
+                       "Halide target, e.g. x86-64-linux-avx2-fma; host is this machine")
+            ->capture_default_str()
+            ->type_name("host|TARGET"));
+    add(app.add_option("--shape", shapes_,
+                       "Sizes that the model leaves open: of an input (x=1x3x224x224) or of a "
+                       "symbol (batch=1); may be repeated")
+            ->type_name("NAME=SIZES")
             ->allow_extra_args(false));
-    add(app.add_option("--cache", cache_folder_,
-                       "Folder of compiled units (default $XDG_CACHE_HOME/emulsion or "
-                       "~/.cache/emulsion)")
-            ->type_name("DIR"));
-    add(app.add_flag("--no-cache", no_cache_, "Compile every unit again, and keep none"));
+    add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
+    add(app.add_option("--disable-pass", disabled_passes_, "Leave out a graph pass")
+            ->type_name("NAME")
+            ->check(words(pass_names()))
+            ->allow_extra_args(false));
+    if (use == Use::Compile) {
+        add(app.add_flag("--checked", checked_, "Keep Halide's run-time checks in the code"));
+        add(app.add_option("--jobs", jobs_, "Worker processes")
+                ->default_str("one per core")
+                ->type_name("N")
+                ->check(within(1, kMostJobs)));
+        add(app.add_option("--cache", cache_folder_, "Folder of compiled units")
+                ->default_str("$XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
+                ->type_name("DIR"));
+        add(app.add_flag("--no-cache", no_cache_, "Compile every unit again, and keep none"));
+    }
     // Of a compiled folder, too: how many threads its pool has is not part of the plan.
-    app.add_option("--threads", threads, "Threads to plan for and to run on (default: the cores)")
+    app.add_option("--threads", threads, "Threads to plan for and to run on")
+        ->default_str("the cores")
         ->type_name("N")
         ->check(within(1, kMostThreads));
-    add_later(app, "--shape", "accepted are models whose dimensions are all constant");
     add_later(app, "--machine", "the machine's constants come from --target");
-    add_later(app, "--trace", "accepted is --json");
 }
 
 CompileOptions CompileFlags::options(Progress &progress) const {
@@ -105,6 +129,7 @@ CompileOptions CompileFlags::options(Progress &progress) const {
     options.plan.threads = threads > 0 ? threads : available_cores();
     options.plan.exact = exact_;
     options.plan.checked = checked_;
+    options.shapes = parse_shapes(shapes_);
     options.disabled_passes = {disabled_passes_.begin(), disabled_passes_.end()};
     options.jobs = jobs_;
     options.cache_folder = cache_folder_;

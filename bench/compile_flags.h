@@ -18,8 +18,9 @@ class Progress;
 
 class CompileFlags {
 public:
-    // Adds the flags to `app`. `several_policies`: the command has --policies instead of --policy.
-    void add_to(CLI::App &app, bool several_policies = false);
+    enum class Policies { One, Several };  // --policy or --policies
+    enum class Use { Compile, PlanOnly };  // without flags that only code generation knows
+    void add_to(CLI::App &app, Policies policies = Policies::One, Use use = Use::Compile);
 
     // Checked; throws Error for what is unknown or does not exist yet. Progress goes to `progress`.
     CompileOptions options(Progress &progress) const;
@@ -35,6 +36,7 @@ private:
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
     std::vector<std::string> disabled_passes_;
+    std::vector<std::string> shapes_;
     std::string cache_folder_;
     bool no_cache_ = false;
     bool exact_ = false;

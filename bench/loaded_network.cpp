@@ -17,6 +17,7 @@ namespace emulsion {
 LoadedNetwork LoadedNetwork::open(const std::string &path, const CompileFlags &flags) {
     if (!std::filesystem::is_directory(path)) {
         Progress progress;
+        progress.show(0, 0, "planning " + path);
         return compile(path, flags.options(progress));
     }
     flags.refuse_for(path);

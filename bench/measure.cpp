@@ -1,6 +1,9 @@
 #include "bench/measure.h"
 
 #include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "backend/interrupt.h"
 #include "bench/progress.h"
@@ -48,7 +51,12 @@ std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
         check_interrupted();
         if (seconds_since(start) > shown + 0.2) {
             shown = seconds_since(start);
-            progress.show(round, effort.iterations, "measuring");
+            if (effort.iterations > 0) {
+                progress.show(round, effort.iterations, "measuring");
+            } else {
+                progress.show(static_cast<int>(shown), static_cast<int>(std::ceil(effort.seconds)),
+                              fmt::format("seconds of measuring, {} runs of each", round));
+            }
         }
         for (size_t index = 0; index < networks.size(); index++) {
             const Clock::time_point begin = Clock::now();

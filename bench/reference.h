@@ -2,30 +2,62 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "backend/artifact_reader.h"
+#include "bench/json_file.h"
 #include "bench/npy.h"
+#include "bench/user_files.h"
 
 namespace emulsion {
 
-struct Reference {
-    std::string source;                       // "ONNX Runtime 1.31.1"
-    std::vector<std::vector<Array>> outputs;  // [run][output], types and shapes as the network's
-    std::map<std::string, Array> values;      // inner values of the first run
-    std::vector<std::string> skipped;         // values that were asked for and the model lacks
-};
+// Throws Error (refused) unless `model` is an ONNX model with the inputs and outputs of `network`: their
+// names, types and shapes.
+void expect_model_of(const std::string &model, const Artifact &network);
 
-// What ONNX Runtime makes of `inputs` ([run][input]) with `model`, in a Python process of its own.
-// `values` names inner values that are wanted of the first run. Throws Error (failed) when ONNX
-// Runtime is not there or fails, or when the model's outputs are not the network's.
-Reference run_onnxruntime(const std::string &model, const std::string &python,
-                          const Artifact &network, const std::vector<std::vector<Array>> &inputs,
-                          const std::vector<std::string> &values);
+// ONNX Runtime in a Python process of its own, which lives as long as this object. Exchanges tensors
+// through files of a temporary folder, one run at a time.
+class OnnxRuntime {
+public:
+    struct Results {
+        std::vector<Array> outputs;           // in the network's order, with its types and shapes
+        std::map<std::string, Array> values;  // those of the inner values that the model has
+    };
+
+    // `values` names inner values that are wanted of every run. Throws Error (failed) when ONNX
+    // Runtime is not there or refuses the model.
+    OnnxRuntime(const std::string &model, const std::string &python, const Artifact &network,
+                const std::vector<std::string> &values);
+    ~OnnxRuntime();
+    OnnxRuntime(const OnnxRuntime &) = delete;
+    OnnxRuntime &operator=(const OnnxRuntime &) = delete;
+
+    const std::string &version() const { return version_; }
+    // What the model makes of these inputs. Throws Error (failed) when ONNX Runtime fails, (refused)
+    // when the model's outputs are not the network's.
+    Results run(const std::vector<Array> &inputs);
+
+private:
+    void send(const Json &message) const;
+    Json receive();  // one line; throws Error for what is no good answer
+
+    std::string model_, python_;
+    const Artifact &network_;
+    std::unique_ptr<TemporaryFolder> scratch_;
+    int socket_ = -1;
+    pid_t process_ = -1;
+    std::string received_;  // bytes after the last line
+    std::string version_;
+    Json run_request_;
+    std::vector<std::string> values_;
+};
 
 // One run's results from files, as NAME=FILE.npy, as files named after outputs (what `run` writes),
 // or as the one file of the one output. Throws Error where they are not the network's outputs.
-Reference read_reference(const std::vector<std::string> &files, const Artifact &network);
+std::vector<Array> read_reference(const std::vector<std::string> &files, const Artifact &network);
 
 }  // namespace emulsion

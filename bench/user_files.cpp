@@ -34,20 +34,46 @@ std::string read_user_file(const std::string &path) {
 }
 
 void write_whole_file(const std::string &path, std::initializer_list<std::string_view> parts) {
-    const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-    std::ofstream stream(temporary, std::ios::binary);
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
+    const std::string name = in_place ? path : fmt::format("{}.{}.tmp", path, getpid());
+    std::ofstream stream(name, std::ios::binary);
     for (const std::string_view part : parts) {
         stream.write(part.data(), static_cast<std::streamsize>(part.size()));
     }
     stream.close();
-    std::error_code code;
-    if (stream) {
-        fs::rename(temporary, path, code);
+    int error = stream ? 0 : errno;
+    if (error == 0 && !in_place) {
+        fs::rename(name, path, code);
+        error = code.value();
     }
-    if (!stream || code) {
-        const std::string cause = std::strerror(code ? code.value() : errno);
-        fs::remove(temporary, code);
-        throw failure("cannot be written: " + cause, {.file = path});
+    if (error != 0) {
+        if (!in_place) {
+            fs::remove(name, code);
+        }
+        throw failure(fmt::format("cannot be written: {}", std::strerror(error)), {.file = path});
+    }
+}
+
+void expect_writable(const std::string &path) {
+    if (path.empty()) {
+        return;
+    }
+    std::error_code code;
+    const fs::path parent = fs::absolute(path).parent_path();
+    int error = 0;
+    if (fs::is_directory(path, code)) {
+        error = EISDIR;
+    } else if (!fs::exists(parent, code)) {
+        error = ENOENT;
+    } else if (!fs::is_directory(parent, code)) {
+        error = ENOTDIR;
+    } else if (access(parent.c_str(), W_OK | X_OK) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        throw failure(fmt::format("cannot be written: {}", std::strerror(error)), {.file = path});
     }
 }
 

@@ -39,6 +39,10 @@ Margin Layout::margin(int axis) const {
     return static_cast<size_t>(axis) < halo.size() ? halo[static_cast<size_t>(axis)] : Margin{};
 }
 
+Margin Layout::surroundings(int axis) const {
+    return static_cast<size_t>(axis) < around.size() ? around[static_cast<size_t>(axis)] : Margin{};
+}
+
 Layout row_major(int rank) {
     Layout layout;
     layout.order.resize(static_cast<size_t>(rank));
@@ -63,7 +67,9 @@ std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &exten
             d.extent = ceil_div(extents[axis], layout.block);
         }
         d.stride = stride;
-        stride = checked_product(stride, std::max<int64_t>(d.extent, 1));
+        const Margin others = layout.surroundings(*it);
+        const int64_t steps = checked_sum(checked_sum(d.extent, others.before), others.after);
+        stride = checked_product(stride, std::max<int64_t>(steps, 1));
     }
     if (blocked) {
         dimensions.push_back({0, layout.block, 1});
@@ -85,6 +91,40 @@ int64_t interior_offset(const std::vector<int64_t> &extents, const Layout &layou
         offset -= d.min * d.stride;
     }
     return offset;
+}
+
+int64_t slice_offset(const std::vector<int64_t> &extents, const Layout &layout) {
+    const auto dimensions = buffer_dimensions(extents, layout);
+    int64_t offset = 0;
+    for (size_t axis = 0; axis < layout.around.size(); axis++) {
+        offset += layout.around[axis].before * dimensions[axis].stride;
+    }
+    return offset;
+}
+
+Layout slice_of(const Layout &whole, const std::vector<int64_t> &whole_extents,
+                const std::vector<int64_t> &offset, const std::vector<int64_t> &extents) {
+    assert(whole.block_axis < 0 && whole_extents.size() == extents.size());
+    Layout slice = whole;
+    slice.around.resize(extents.size());
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        if (extents[axis] == whole_extents[axis]) {
+            continue;
+        }
+        const Margin halo = whole.margin(static_cast<int>(axis));
+        const int64_t rest = whole_extents[axis] - offset[axis] - extents[axis];
+        assert(offset[axis] >= 0 && rest >= 0);
+        slice.around[axis].before += halo.before + offset[axis];
+        slice.around[axis].after += halo.after + rest;
+        if (!slice.halo.empty()) {
+            slice.halo[axis] = {};
+        }
+    }
+    if (!slice.has_halo()) {
+        slice.halo.clear();
+        slice.fill = 0.0;
+    }
+    return slice;
 }
 
 int64_t element_count(const std::vector<int64_t> &extents) {

@@ -19,17 +19,24 @@ struct Margin {
 //
 // A blocked axis `a` of block size `b` is stored as two dimensions: a / b where `order` says, and
 // a % b innermost of all; its extent is rounded up to a multiple of `b`, the rest holds `fill`.
+// A tensor may also be a *slice*: the part of a larger tensor's memory that lies within `around`.
+// Unlike a halo, what lies there belongs to others; it is neither read nor written, but counts in the
+// strides.
 struct Layout {
-    std::vector<int> order;    // logical axes from outermost to innermost
-    std::vector<Margin> halo;  // per logical axis; empty means none
-    double fill = 0.0;         // value of every element of the halo
-    int block_axis = -1;       // the blocked logical axis, or -1
-    int64_t block = 1;         // its block size
+    std::vector<int> order;        // logical axes from outermost to innermost
+    std::vector<Margin> halo;      // per logical axis; empty means none
+    double fill = 0.0;             // value of every element of the halo
+    int block_axis = -1;           // the blocked logical axis, or -1
+    int64_t block = 1;             // its block size
+    std::vector<Margin> around{};  // per logical axis, outside of the halo; empty: no slice
 
     bool operator==(const Layout &) const = default;
     bool has_halo() const;
+    bool is_slice() const { return !around.empty(); }
     // The margin of `axis`, zero where there is no halo.
     Margin margin(int axis) const;
+    // The elements of others around `axis`, zero where it is no slice.
+    Margin surroundings(int axis) const;
 };
 
 // Row-major (ONNX's own order) layout of a tensor of `rank` axes.
@@ -44,16 +51,26 @@ struct BufferDimension {
 };
 
 // The buffer that holds a tensor of `extents` in `layout`, one dimension per logical axis, halo
-// included (a halo of p before an axis gives min = -p). For a blocked axis the dimension counts
+// included (a halo of p before an axis gives min = -p), and what is around a slice left out. For a blocked axis the dimension counts
 // blocks, and one more dimension for the lanes of a block (stride 1) follows all others.
 std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &extents,
                                                const Layout &layout);
 
-// Elements that the buffer occupies, halo and rounding included. Throws Error when it overflows.
+// Elements that the buffer occupies, halo and rounding included, and what is around a slice left
+// out. Throws Error when it overflows.
 int64_t allocated_elements(const std::vector<int64_t> &extents, const Layout &layout);
 
 // Elements between the start of the buffer and the tensor's element (0, 0, ...).
 int64_t interior_offset(const std::vector<int64_t> &extents, const Layout &layout);
+
+// Elements between the start of the memory that a slice lies in and the start of its own buffer.
+int64_t slice_offset(const std::vector<int64_t> &extents, const Layout &layout);
+
+// The layout of the slice of a tensor of extents `whole_extents` in layout `whole` (which may be a
+// slice itself) that has `extents` and begins at `offset`: halo and all, except that a slice has no
+// halo along the axes that it is shorter on.
+Layout slice_of(const Layout &whole, const std::vector<int64_t> &whole_extents,
+                const std::vector<int64_t> &offset, const std::vector<int64_t> &extents);
 
 // Product of `extents`, checked: throws Error where it overflows 63 bits.
 int64_t element_count(const std::vector<int64_t> &extents);

@@ -1,6 +1,7 @@
 #include "fusion/layouts.h"
 
 #include <algorithm>
+#include <set>
 
 namespace emulsion {
 
@@ -43,25 +44,113 @@ void move_innermost(Layout &layout, int axis) {
     layout.order.push_back(axis);
 }
 
-void add_halos(const OperatorGraph &graph, std::vector<Layout> &layouts) {
-    for_each_operand(graph, [&](int, const Operand &operand) {
-        if (operand.halo.empty() ||
-            graph.values[static_cast<size_t>(operand.value)].role == ValueRole::Constant) {
+// Halos of values that have memory of their own; those of slices are parts of them.
+class Halos {
+public:
+    Halos(const OperatorGraph &graph, const std::vector<Slice> &slices,
+          std::vector<Layout> &layouts)
+        : graph_(graph), slices_(slices), layouts_(layouts), unfilled_(layouts.size()) {}
+
+    void add() {
+        for (const PlannerOperator &op : graph_.operators) {
+            forbid_unfilled(op);
+        }
+        for_each_operand(graph_, [&](int, const Operand &operand) {
+            if (!operand.halo.empty() &&
+                graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
+                add(operand);
+            }
+        });
+    }
+
+private:
+    const Slice *slice(int v) const {
+        const bool known = static_cast<size_t>(v) < slices_.size();
+        return known && slices_[static_cast<size_t>(v)].whole >= 0
+                   ? &slices_[static_cast<size_t>(v)]
+                   : nullptr;
+    }
+
+    int owner(int v) const {
+        while (slice(v) != nullptr) {
+            v = slice(v)->whole;
+        }
+        return v;
+    }
+
+    // The operands of a concatenation fill the halo on their own sides only: along its axis there is
+    // nobody to do it.
+    void forbid_unfilled(const PlannerOperator &op) {
+        for (const int part : op.concatenation.values) {
+            if (slice(part) != nullptr && slice(part)->whole == op.result) {
+                unfilled_[static_cast<size_t>(owner(op.result))].insert(op.concatenation.axis);
+            }
+        }
+    }
+
+    // Axes along which a slice ends inside of the whole: what lies beyond is no padding.
+    std::set<int> cut_axes(int v) const {
+        std::set<int> axes;
+        const auto &extents = [&](int i) -> const std::vector<int64_t> & {
+            return graph_.values[static_cast<size_t>(i)].extents;
+        };
+        for (; slice(v) != nullptr; v = slice(v)->whole) {
+            const int whole = slice(v)->whole;
+            for (size_t axis = 0; axis < extents(v).size(); axis++) {
+                if (extents(v)[axis] != extents(whole)[axis]) {
+                    axes.insert(static_cast<int>(axis));
+                }
+            }
+        }
+        return axes;
+    }
+
+    void add(const Operand &operand) {
+        const auto whole = static_cast<size_t>(owner(operand.value));
+        std::set<int> without = cut_axes(operand.value);
+        without.insert(unfilled_[whole].begin(), unfilled_[whole].end());
+        Layout &layout = layouts_[whole];
+        if (layout.has_halo() && layout.fill != operand.fill) {
             return;
         }
-        Layout &layout = layouts[static_cast<size_t>(operand.value)];
-        if (!layout.has_halo()) {
-            layout.fill = operand.fill;
-            layout.halo.assign(operand.halo.size(), {});
-        } else if (layout.fill != operand.fill) {
-            return;
-        }
+        std::vector<Margin> halo = layout.halo;
+        halo.resize(operand.halo.size());
         for (size_t axis = 0; axis < operand.halo.size(); axis++) {
-            Margin &m = layout.halo[axis];
-            m.before = std::max(m.before, operand.halo[axis].before);
-            m.after = std::max(m.after, operand.halo[axis].after);
+            if (without.count(static_cast<int>(axis)) == 0) {
+                Margin &m = halo[axis];
+                m.before = std::max(m.before, operand.halo[axis].before);
+                m.after = std::max(m.after, operand.halo[axis].after);
+            }
         }
-    });
+        if (halo != std::vector<Margin>(halo.size())) {
+            layout.halo = std::move(halo);
+            layout.fill = operand.fill;
+        }
+    }
+
+    const OperatorGraph &graph_;
+    const std::vector<Slice> &slices_;
+    std::vector<Layout> &layouts_;
+    std::vector<std::set<int>> unfilled_;  // per owner: axes without a halo
+};
+
+// Slices lie as the whole does, which may be a slice itself.
+void derive_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
+                   std::vector<Layout> &layouts) {
+    std::vector<bool> done(layouts.size(), false);
+    for (size_t v = 0; v < slices.size(); v++) {
+        std::vector<size_t> chain;
+        for (size_t w = v; !done[w] && slices[w].whole >= 0;
+             w = static_cast<size_t>(slices[w].whole)) {
+            done[w] = true;
+            chain.push_back(w);
+        }
+        for (auto w = chain.rbegin(); w != chain.rend(); ++w) {
+            const auto whole = static_cast<size_t>(slices[*w].whole);
+            layouts[*w] = slice_of(layouts[whole], graph.values[whole].extents, slices[*w].offset,
+                                   graph.values[*w].extents);
+        }
+    }
 }
 
 }  // namespace
@@ -74,7 +163,7 @@ Layout caller_layout(const Value &value) {
     return layout;
 }
 
-std::vector<Layout> preferred_layouts(const OperatorGraph &graph) {
+std::vector<Layout> preferred_orders(const OperatorGraph &graph) {
     std::vector<Layout> layouts;
     for (const Value &value : graph.values) {
         layouts.push_back(caller_layout(value));
@@ -87,7 +176,8 @@ std::vector<Layout> preferred_layouts(const OperatorGraph &graph) {
     }
     for (const PlannerOperator &op : graph.operators) {
         const auto result = static_cast<size_t>(op.result);
-        if (wishes[result].read && wishes[result].all_want_row_major) {
+        const bool for_caller = graph.values[result].is_output && !wishes[result].read;
+        if (for_caller || (wishes[result].read && wishes[result].all_want_row_major)) {
             continue;
         }
         const ImplementationChoice &implementation = op.implementations.front();
@@ -98,8 +188,9 @@ std::vector<Layout> preferred_layouts(const OperatorGraph &graph) {
         if (axis < 0 && !layouts[result].order.empty()) {
             for (const Operand &operand : implementation.operands) {
                 const auto v = static_cast<size_t>(operand.value);
-                if (operand.type == MappingType::OneToOne &&
-                    graph.values[v].role != ValueRole::Constant &&
+                const bool same_axes =
+                    operand.type == MappingType::OneToOne || op.concatenation.axis >= 0;
+                if (same_axes && graph.values[v].role != ValueRole::Constant &&
                     layouts[v].order.size() == layouts[result].order.size()) {
                     axis = layouts[v].order.back();
                     break;
@@ -108,7 +199,14 @@ std::vector<Layout> preferred_layouts(const OperatorGraph &graph) {
         }
         move_innermost(layouts[result], axis);
     }
-    add_halos(graph, layouts);
+    return layouts;
+}
+
+std::vector<Layout> preferred_layouts(const OperatorGraph &graph,
+                                      const std::vector<Slice> &slices) {
+    std::vector<Layout> layouts = preferred_orders(graph);
+    Halos(graph, slices, layouts).add();
+    derive_slices(graph, slices, layouts);
     return layouts;
 }
 

@@ -4,18 +4,24 @@
 #include <vector>
 
 #include "fusion/operator_graph.h"
+#include "fusion/slices.h"
 
 namespace emulsion {
 
 // The layout that a caller of the pipeline sees: the natural order, no halo.
 Layout caller_layout(const Value &value);
 
-// For each value the layout that its producer and consumers like best: the axis along which the
-// producer writes vectors (else: consumers read them, else: as the first operand has it) innermost,
-// and a halo that covers what the consumers read around it. Where consumers expect different values
-// there, the first one gets the halo and the others have to select. Constants get the caller's
-// layout: what an operator wants of a constant is its own affair (Operand::constant_layout).
-std::vector<Layout> preferred_layouts(const OperatorGraph &graph);
+// For each value the order of axes that its producer and consumers like best: the axis along which
+// the producer writes vectors (else: consumers read them, else: as the first operand has it)
+// innermost. Outputs that nobody reads again, and constants, lie as the caller has them: what an
+// operator wants of a constant is its own affair (Operand::constant_layout).
+std::vector<Layout> preferred_orders(const OperatorGraph &graph);
+
+// preferred_orders, and a halo that covers what the consumers read around the value. Where consumers
+// expect different values there, the first one gets the halo and the others have to select. A slice
+// lies as the whole does, and has its halo.
+std::vector<Layout> preferred_layouts(const OperatorGraph &graph,
+                                      const std::vector<Slice> &slices = {});
 
 // True if a tensor of these extents lies in memory densely in row-major order; axes of extent 1
 // don't matter.

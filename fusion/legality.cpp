@@ -16,8 +16,9 @@ bool contains(const std::vector<int> &group, int op) {
 // Every member but the root being read only inside the group makes the group connected (each member
 // reaches the root) and convex (a path that leaves it can only start at the root, whose readers come
 // after all members).
-std::string illegal_because(const OperatorGraph &graph, const std::vector<int> &group) {
-    const auto consumers = graph.consumers();
+std::string illegal_because(const OperatorGraph &graph,
+                            const std::vector<std::vector<int>> &consumers,
+                            const std::vector<int> &group) {
     for (int member : group) {
         const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
         const bool root = member == group.back();

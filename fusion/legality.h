@@ -10,7 +10,10 @@
 
 namespace emulsion {
 
-// Why `group` (operator indices, ascending) is not legal; empty if it is.
-std::string illegal_because(const OperatorGraph &graph, const std::vector<int> &group);
+// Why `group` (operator indices, ascending) is not legal; empty if it is. `consumers` is
+// graph.consumers().
+std::string illegal_because(const OperatorGraph &graph,
+                            const std::vector<std::vector<int>> &consumers,
+                            const std::vector<int> &group);
 
 }  // namespace emulsion

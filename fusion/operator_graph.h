@@ -31,6 +31,9 @@ struct Value {
 struct Operand {
     int value = -1;  // index into OperatorGraph::values
     MappingType type = MappingType::OneToOne;
+    // Where a One-to-One edge reads: the result's coordinates plus this, per axis. Empty: the edge is
+    // no such one.
+    std::vector<int64_t> offset;
     // Margins that the operator reads outside of the value, and what it expects there.
     std::vector<Margin> halo;
     double fill = 0.0;
@@ -58,6 +61,15 @@ struct ImplementationChoice {
     NestSpace nest;                   // of the anchor: its reduction, or the result itself
     std::vector<Operand> operands;    // as this implementation reads them
     int innermost_axis = -1;          // axis of the result along which the nest writes vectors
+    bool copies = false;  // every element of the result is an element of operands[0], unchanged
+    // Of its sums of products of two tensors; 0 where there are none.
+    double multiply_adds = 0.0;
+};
+
+// The result is the operands one after the other along an axis.
+struct Concatenation {
+    int axis = -1;            // -1: the operator is none
+    std::vector<int> values;  // all operands in order, also one that occurs twice
 };
 
 struct PlannerOperator {
@@ -67,6 +79,7 @@ struct PlannerOperator {
     std::vector<ImplementationChoice> implementations;  // never empty; the first is the default
     // Type of the operator: the most complex of its edges from non-constant operands.
     MappingType type = MappingType::OneToOne;
+    Concatenation concatenation{};
 };
 
 struct OperatorGraph {

@@ -3,6 +3,7 @@
 // stored as JSON, applied by autoscheduler/, replayed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct PlannedMember {
 struct PlannedValue {
     std::string name;  // of the graph's value
     Layout layout;
-    int alias_of =
-        -1;  // planned value whose memory this one re-reads (a Reshape that moves no data)
+    // An earlier planned value in whose memory this one lies: it is a slice of it, or the same bytes
+    // in another shape (a Reshape that moves no data). -1: it has memory of its own.
+    int alias_of = -1;
     bool operator==(const PlannedValue &) const = default;
 };
 
@@ -63,8 +65,13 @@ struct Plan {
     std::vector<Refusal> refusals;
     bool operator==(const Plan &) const = default;
 
-    // Groups that launch a kernel: all but views , conversions included.
+    // Groups that launch a kernel: all but views, conversions included.
     int launched_groups() const;
+    // The planned value that `value` lies in and that has memory of its own.
+    int owner(int value) const;
+    // Elements between the start of that memory and the start of `value`'s buffer. `extents` are
+    // those of the planned values.
+    int64_t start(int value, const std::function<std::vector<int64_t>(int value)> &extents) const;
 };
 
 // JSON text of a plan (stable key order, so equal plans give equal bytes) and back. Parsing throws

@@ -74,16 +74,23 @@ std::vector<int> indices(const json &j) {
     return result;
 }
 
+json margins_to_json(const std::vector<Margin> &margins) {
+    json j = json::array();
+    for (const Margin &m : margins) {
+        j.push_back({m.before, m.after});
+    }
+    return j;
+}
+
 json layout_to_json(const Layout &layout) {
     json j = {{"order", layout.order}};
     if (layout.has_halo()) {
-        json halo = json::array();
-        for (const Margin &m : layout.halo) {
-            halo.push_back({m.before, m.after});
-        }
-        j["halo"] = halo;
+        j["halo"] = margins_to_json(layout.halo);
         // JSON has no infinities; the lowest value is what max pooling pads with.
         j["fill"] = layout.fill < -1e300 ? json("lowest") : json(layout.fill);
+    }
+    if (layout.is_slice()) {
+        j["around"] = margins_to_json(layout.around);
     }
     if (layout.block_axis >= 0) {
         j["block"] = {{"axis", layout.block_axis}, {"size", layout.block}};
@@ -91,22 +98,22 @@ json layout_to_json(const Layout &layout) {
     return j;
 }
 
-std::vector<Margin> halo_from_json(const json &j, size_t rank) {
+std::vector<Margin> margins_from_json(const json &j, size_t rank) {
     require_list(j);
-    std::vector<Margin> halo;
+    std::vector<Margin> margins;
     for (const json &m : j) {
         if (!m.is_array() || m.size() != 2) {
             throw Error("the plan has a margin that is no pair");
         }
-        halo.push_back({whole<int64_t>(m[0]), whole<int64_t>(m[1])});
-        if (halo.back().before < 0 || halo.back().after < 0) {
+        margins.push_back({whole<int64_t>(m[0]), whole<int64_t>(m[1])});
+        if (margins.back().before < 0 || margins.back().after < 0) {
             throw Error("the plan has a negative margin");
         }
     }
-    if (halo.size() != rank) {
+    if (margins.size() != rank) {
         throw Error("the plan has a halo that does not fit its axes");
     }
-    return halo;
+    return margins;
 }
 
 double fill_from_json(const json &j) {
@@ -130,8 +137,11 @@ Layout layout_from_json(const json &j) {
         }
     }
     if (j.contains("halo")) {
-        layout.halo = halo_from_json(j.at("halo"), layout.order.size());
+        layout.halo = margins_from_json(j.at("halo"), layout.order.size());
         layout.fill = fill_from_json(j.at("fill"));
+    }
+    if (j.contains("around")) {
+        layout.around = margins_from_json(j.at("around"), layout.order.size());
     }
     if (j.contains("block")) {
         layout.block_axis = whole<int>(j.at("block").at("axis"));
@@ -224,12 +234,6 @@ Plan parse(const json &j) {
 }
 
 }  // namespace
-
-int Plan::launched_groups() const {
-    return static_cast<int>(std::count_if(groups.begin(), groups.end(), [](const PlannedGroup &g) {
-        return g.kind != GroupKind::View;
-    }));
-}
 
 std::string to_json(const Plan &plan, int indent) {
     json j = {{"policy", plan.policy},

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
+#include <set>
 
 #include "fusion/layouts.h"
 #include "fusion/legality.h"
 #include "fusion/policy.h"
+#include "fusion/slices.h"
 
 namespace emulsion {
 
@@ -14,9 +15,10 @@ namespace {
 
 // Groups that pass the legality check; one that fails is split into its members.
 Partition legal_partition(const OperatorGraph &graph, Partition partition) {
+    const std::vector<std::vector<int>> consumers = graph.consumers();
     std::vector<std::vector<int>> groups;
     for (const std::vector<int> &group : partition.groups) {
-        const std::string reason = illegal_because(graph, group);
+        const std::string reason = illegal_because(graph, consumers, group);
         if (reason.empty()) {
             groups.push_back(group);
             continue;
@@ -63,26 +65,30 @@ std::vector<PlannedMember> place_members(const OperatorGraph &graph,
 class Planner {
 public:
     Planner(const OperatorGraph &graph, const PlannerOptions &options)
-        : graph_(graph), options_(options), layouts_(preferred_layouts(graph)),
-          current_(graph.values.size(), -1) {
+        : graph_(graph), options_(options), policy_(find_policy(options.policy)),
+          current_(graph.values.size(), -1), planned_(graph.values.size()) {
         plan_.policy = options.policy;
-        if (!options.owns_layouts) {
-            for (size_t v = 0; v < layouts_.size(); v++) {
-                layouts_[v].halo.clear();
-                if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
-                    layouts_[v] = caller_layout(graph.values[v]);
-                }
+        if (options.owns_layouts) {
+            slices_ = find_slices(graph, preferred_orders(graph), policy_.absorbs_concatenations);
+            layouts_ = preferred_layouts(graph, slices_);
+            return;
+        }
+        slices_.resize(graph.values.size());
+        layouts_ = preferred_layouts(graph);
+        for (size_t v = 0; v < layouts_.size(); v++) {
+            layouts_[v].halo.clear();
+            if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
+                layouts_[v] = caller_layout(graph.values[v]);
             }
         }
     }
 
     Plan run() {
-        const Partition partition =
-            legal_partition(graph_, find_policy(options_.policy).partition(graph_));
+        const Partition partition = legal_partition(graph_, policy_.partition(graph_));
         plan_.refusals = partition.refusals;
         convert_inputs();
         for (const std::vector<int> &group : partition.groups) {
-            if (!add_view(group)) {
+            if (group.size() > 1 || !add_without_kernel(group)) {
                 add_compute(group);
             }
         }
@@ -90,13 +96,34 @@ public:
     }
 
 private:
+    const PlannerOperator &op(int i) const { return graph_.operators[static_cast<size_t>(i)]; }
     const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
     const Layout &layout(int v) const { return layouts_[static_cast<size_t>(v)]; }
+    const Slice &slice(int v) const { return slices_[static_cast<size_t>(v)]; }
     int &current(int v) { return current_[static_cast<size_t>(v)]; }
+    const PlannedValue &planned(int p) const { return plan_.values[static_cast<size_t>(p)]; }
 
     int add_value(int v, const Layout &in, int alias_of = -1) {
         plan_.values.push_back({value(v).name, in, alias_of});
-        return static_cast<int>(plan_.values.size()) - 1;
+        const int index = static_cast<int>(plan_.values.size()) - 1;
+        planned_[static_cast<size_t>(v)].push_back(index);
+        return index;
+    }
+
+    // The planned value in which graph value `v` lies as it likes to. One that is a slice of a
+    // concatenation's result comes after that, which is made here if need be.
+    int home(int v) {
+        std::vector<int> chain{v};
+        while (slice(chain.back()).whole >= 0 && current(chain.back()) < 0) {
+            chain.push_back(slice(chain.back()).whole);
+        }
+        for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+            if (current(*it) < 0) {
+                const int whole = slice(*it).whole;
+                current(*it) = add_value(*it, layout(*it), whole < 0 ? -1 : current(whole));
+            }
+        }
+        return current(v);
     }
 
     // Inputs lie as the caller has them; those that are wanted otherwise are copied once.
@@ -111,37 +138,92 @@ private:
                                    buffer_dimensions(value(v).extents, layout(v)) ==
                                        buffer_dimensions(value(v).extents, caller_layout(value(v)));
             if (!as_wanted && options_.owns_layouts) {
-                convert(v, layout(v));
+                const int from = current(v);
+                current(v) = add_value(v, layout(v));
+                convert(from, current(v));
             }
         }
     }
 
-    void convert(int v, const Layout &to) {
-        const int from = current(v);
-        current(v) = add_value(v, to);
-        plan_.groups.push_back({GroupKind::Convert, {}, {from}, current(v)});
+    void convert(int from, int to) { plan_.groups.push_back({GroupKind::Convert, {}, {from}, to}); }
+
+    // The operators that need no kernel where values lie well; false if this one does.
+    bool add_without_kernel(const std::vector<int> &group) {
+        if (!options_.owns_layouts) {
+            return false;
+        }
+        const int index = group.front();
+        const bool done = op(index).concatenation.axis >= 0    ? add_concatenation(index)
+                          : slice(op(index).result).whole >= 0 ? add_slice(index)
+                                                               : add_reshape(index);
+        return done;
+    }
+
+    void add_view(int index, std::vector<int> inputs) {
+        plan_.groups.push_back({GroupKind::View, place_members(graph_, {index}), std::move(inputs),
+                                current(op(index).result)});
+    }
+
+    // Operands that have been written to their places in the result, and copies of the others.
+    bool add_concatenation(int index) {
+        if (!policy_.absorbs_concatenations) {
+            return false;
+        }
+        const Concatenation &concatenation = op(index).concatenation;
+        const int result = op(index).result;
+        const int whole = home(result);
+        const std::vector<int64_t> offsets = concatenation_offsets(graph_, concatenation);
+        std::vector<int64_t> offset(value(result).extents.size(), 0);
+        std::vector<int> inputs;
+        for (size_t i = 0; i < offsets.size(); i++) {
+            const int part = concatenation.values[i];
+            offset[static_cast<size_t>(concatenation.axis)] = offsets[i];
+            if (slice(part).whole == result && slice(part).offset == offset) {
+                inputs.push_back(current(part));
+                continue;
+            }
+            const Layout place =
+                slice_of(planned(whole).layout, value(result).extents, offset, value(part).extents);
+            inputs.push_back(add_value(part, place, whole));
+            convert(value(part).role == ValueRole::Constant ? constant(part, {}) : current(part),
+                    inputs.back());
+        }
+        add_view(index, inputs);
+        convert_output(result);
+        return true;
+    }
+
+    bool add_slice(int index) {
+        const int result = op(index).result;
+        const int whole = slice(result).whole;
+        if (op(index).implementations.front().operands.front().value != whole) {
+            return false;  // a slice of the concatenation that reads it
+        }
+        const Layout place = slice_of(planned(current(whole)).layout, value(whole).extents,
+                                      slice(result).offset, value(result).extents);
+        current(result) = add_value(result, place, current(whole));
+        add_view(index, {current(whole)});
+        return true;
     }
 
     // A Reshape and its like, where the order in memory is the flattened order on both sides.
-    bool add_view(const std::vector<int> &group) {
-        const PlannerOperator &op = graph_.operators[static_cast<size_t>(group.front())];
-        if (!options_.owns_layouts || group.size() != 1 || op.type != MappingType::Reorganize ||
-            value(op.result).is_output) {
-            return false;
-        }
-        const auto &operands = op.implementations.front().operands;
-        if (operands.size() != 1 || current(operands[0].value) < 0) {
+    bool add_reshape(int index) {
+        const auto &operands = op(index).implementations.front().operands;
+        const int result = op(index).result;
+        if (op(index).type != MappingType::Reorganize || value(result).is_output ||
+            operands.size() != 1 || current(operands[0].value) < 0) {
             return false;
         }
         const int from = current(operands[0].value);
-        const Layout &from_layout = plan_.values[static_cast<size_t>(from)].layout;
-        if (!is_dense_row_major(value(operands[0].value).extents, from_layout) ||
-            !is_dense_row_major(value(op.result).extents, layout(op.result))) {
+        if (!op(index).implementations.front().copies ||
+            !is_dense_row_major(value(operands[0].value).extents, planned(from).layout) ||
+            !is_dense_row_major(value(result).extents, layout(result))) {
             return false;
         }
-        current(op.result) = add_value(op.result, layout(op.result), from);
-        plan_.groups.push_back(
-            {GroupKind::View, place_members(graph_, group), {from}, current(op.result)});
+        // Of a Reshape of a Reshape both begin where the first one does: chains stay short.
+        const bool shared = planned(from).alias_of >= 0 && !planned(from).layout.is_slice();
+        current(result) = add_value(result, layout(result), shared ? planned(from).alias_of : from);
+        add_view(index, {from});
         return true;
     }
 
@@ -149,8 +231,7 @@ private:
     // for all who read it, because a group has one argument per tensor.
     Layout constant_layout(int v, const std::vector<int> &group) const {
         for (int index : group) {
-            const PlannerOperator &op = graph_.operators[static_cast<size_t>(index)];
-            for (const Operand &operand : op.implementations.front().operands) {
+            for (const Operand &operand : op(index).implementations.front().operands) {
                 if (operand.value == v && !operand.constant_layout.order.empty()) {
                     return operand.constant_layout;
                 }
@@ -161,9 +242,9 @@ private:
 
     int constant(int v, const std::vector<int> &group) {
         const Layout wanted = constant_layout(v, group);
-        for (size_t i = 0; i < plan_.values.size(); i++) {
-            if (plan_.values[i].name == value(v).name && plan_.values[i].layout == wanted) {
-                return static_cast<int>(i);
+        for (int known : planned_[static_cast<size_t>(v)]) {
+            if (planned(known).alias_of < 0 && planned(known).layout == wanted) {
+                return known;
             }
         }
         return add_value(v, wanted);
@@ -171,40 +252,44 @@ private:
 
     void add_compute(const std::vector<int> &group) {
         PlannedGroup planned{GroupKind::Compute, place_members(graph_, group), {}, -1};
-        std::vector<int> made_inside;
+        std::set<int> made_inside, listed;
         for (int index : group) {
-            const PlannerOperator &op = graph_.operators[static_cast<size_t>(index)];
-            for (const Operand &operand : op.implementations.front().operands) {
-                if (std::count(made_inside.begin(), made_inside.end(), operand.value) > 0) {
+            for (const Operand &operand : op(index).implementations.front().operands) {
+                if (made_inside.count(operand.value) != 0) {
                     continue;
                 }
                 const int input = value(operand.value).role == ValueRole::Constant
                                       ? constant(operand.value, group)
                                       : current(operand.value);
                 assert(input >= 0);
-                if (std::count(planned.inputs.begin(), planned.inputs.end(), input) == 0) {
+                if (listed.insert(input).second) {
                     planned.inputs.push_back(input);
                 }
             }
-            made_inside.push_back(op.result);
+            made_inside.insert(op(index).result);
         }
-        const int result = graph_.operators[static_cast<size_t>(group.back())].result;
-        const bool read_again = !graph_.consumers()[static_cast<size_t>(result)].empty();
-        const bool straight_to_caller = value(result).is_output && !read_again;
-        const Layout caller = caller_layout(value(result));
-        planned.output = current(result) =
-            add_value(result, straight_to_caller ? caller : layout(result));
+        const int result = op(group.back()).result;
+        planned.output = home(result);
         plan_.groups.push_back(std::move(planned));
-        if (value(result).is_output && read_again && options_.owns_layouts) {
-            plan_.groups.push_back(
-                {GroupKind::Convert, {}, {current(result)}, add_value(result, caller)});
+        convert_output(result);
+    }
+
+    // An output that others read as well may lie as they like it; the caller gets a copy then.
+    void convert_output(int result) {
+        const int made = current(result);
+        if (value(result).is_output && options_.owns_layouts &&
+            !is_dense_row_major(value(result).extents, planned(made).layout)) {
+            convert(made, add_value(result, caller_layout(value(result))));
         }
     }
 
     const OperatorGraph &graph_;
     const PlannerOptions &options_;
-    std::vector<Layout> layouts_;
-    std::vector<int> current_;  // planned value that readers of a graph value get
+    const Policy &policy_;
+    std::vector<Slice> slices_;              // per value
+    std::vector<Layout> layouts_;            // per value: as it likes to lie
+    std::vector<int> current_;               // per value: the planned value that readers get, or -1
+    std::vector<std::vector<int>> planned_;  // per value: all its planned values
     Plan plan_;
 };
 

@@ -29,6 +29,9 @@ struct Policy {
     std::string name;
     std::string description;  // one line
     std::function<Partition(const OperatorGraph &)> partition;
+    // Operands of a concatenation are written into its result, where possible, instead of being
+    // copied there. (A policy that fuses Concat with all its producers.)
+    bool absorbs_concatenations = false;
 };
 
 // All policies, by file name (generated).

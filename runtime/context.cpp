@@ -11,13 +11,11 @@ namespace emulsion::runtime {
 namespace {
 
 static_assert(sizeof(EmulsionDimension) == sizeof(halide_dimension_t));
-static_assert(sizeof(EmulsionWeightsHeader) == 64);
 
 char *storage_base(const EmulsionContext *context, int storage) {
     switch (storage) {
     case EMULSION_ARENA: return context->arena;
-    case EMULSION_WEIGHTS:
-        return const_cast<char *>(context->weights) + sizeof(EmulsionWeightsHeader);
+    case EMULSION_WEIGHTS: return const_cast<char *>(context->weights->content);
     default: return nullptr;  // the caller's, known when it runs
     }
 }
@@ -55,13 +53,8 @@ size_t argument_count(const EmulsionProgram *program) {
     return count;
 }
 
-int fill_context(EmulsionContext *context, const char *weights_path) {
+int fill_context(EmulsionContext *context) {
     const EmulsionProgram *program = context->program;
-    const int error =
-        map_weights(program, weights_path, &context->weights, &context->weights_mapped);
-    if (error != EMULSION_OK) {
-        return error;
-    }
     context->arena = map_memory(static_cast<size_t>(program->arena_bytes), &context->arena_mapped);
     context->buffers = static_cast<halide_buffer_t *>(
         std::calloc(static_cast<size_t>(program->view_count) + 1, sizeof(halide_buffer_t)));
@@ -75,11 +68,30 @@ int fill_context(EmulsionContext *context, const char *weights_path) {
 }
 
 void destroy(EmulsionContext *context) {
-    unmap_memory(context->weights, context->weights_mapped);
+    release_weights(context->weights);
     unmap_memory(context->arena, context->arena_mapped);
     std::free(context->buffers);
     std::free(static_cast<void *>(context->arguments));
     std::free(context);
+}
+
+// Takes over one use of `weights`.
+int make_context(const EmulsionProgram *program, Weights *weights, EmulsionContext **out) {
+    auto *context = static_cast<EmulsionContext *>(std::calloc(1, sizeof(EmulsionContext)));
+    if (context == nullptr) {
+        release_weights(weights);
+        return EMULSION_MEMORY;
+    }
+    context->program = program;
+    context->weights = weights;
+    const int error = fill_context(context);
+    if (error != EMULSION_OK) {
+        destroy(context);
+        return error;
+    }
+    acquire_pool(program->default_threads);
+    *out = context;
+    return EMULSION_OK;
 }
 
 }  // namespace
@@ -106,23 +118,41 @@ using namespace emulsion::runtime;
 extern "C" {
 
 int emulsion_open(const EmulsionProgram *program, const char *weights_path, EmulsionContext **out) {
-    if (out == nullptr || weights_path == nullptr) {
+    if (out == nullptr) {
         return EMULSION_ARGUMENT;
     }
     *out = nullptr;
-    auto *context = static_cast<EmulsionContext *>(std::calloc(1, sizeof(EmulsionContext)));
-    if (context == nullptr) {
-        return EMULSION_MEMORY;
+    if (weights_path == nullptr) {
+        return EMULSION_ARGUMENT;
     }
-    context->program = program;
-    const int error = fill_context(context, weights_path);
-    if (error != EMULSION_OK) {
-        destroy(context);
-        return error;
+    Weights *weights = nullptr;
+    const int error = weights_from_file(program, weights_path, &weights);
+    return error != EMULSION_OK ? error : make_context(program, weights, out);
+}
+
+int emulsion_open_memory(const EmulsionProgram *program, const void *bytes, size_t size,
+                         EmulsionContext **out) {
+    if (out == nullptr) {
+        return EMULSION_ARGUMENT;
     }
-    acquire_pool(program->default_threads);
-    *out = context;
-    return EMULSION_OK;
+    *out = nullptr;
+    if (bytes == nullptr) {
+        return EMULSION_ARGUMENT;
+    }
+    Weights *weights = nullptr;
+    const int error = weights_from_memory(program, bytes, size, &weights);
+    return error != EMULSION_OK ? error : make_context(program, weights, out);
+}
+
+int emulsion_open_shared(EmulsionContext *other, EmulsionContext **out) {
+    if (out == nullptr) {
+        return EMULSION_ARGUMENT;
+    }
+    *out = nullptr;
+    if (other == nullptr) {
+        return EMULSION_ARGUMENT;
+    }
+    return make_context(other->program, share_weights(other->weights), out);
 }
 
 void emulsion_close(EmulsionContext *context) {
@@ -151,10 +181,12 @@ const char *emulsion_error_text(int code) {
     case EMULSION_ARGUMENT: return "an argument is null or out of range";
     case EMULSION_MEMORY: return "out of memory";
     case EMULSION_WEIGHTS_OPEN: return "the weights file can't be opened";
-    case EMULSION_WEIGHTS_FORMAT: return "the weights file is damaged or none at all";
-    case EMULSION_WEIGHTS_MISMATCH: return "the weights file belongs to another build of the model";
+    case EMULSION_WEIGHTS_FORMAT: return "the weights are damaged or cut off, or no weights file";
+    case EMULSION_WEIGHTS_MISMATCH:
+        return "the weights belong to another model, or to another build of this one";
     case EMULSION_KERNEL: return "a kernel failed; the context's last error says why";
     case EMULSION_BUSY: return "the context is running in another thread";
+    case EMULSION_ALIGNMENT: return "the weights in memory don't begin at a multiple of 64 bytes";
     default: return "unknown error code";
     }
 }

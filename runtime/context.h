@@ -1,4 +1,4 @@
-// A running instance of an artifact: its mapped weights, its arena, the buffers of its launches.
+// A running instance of an artifact: its weights, its arena, the buffers of its launches.
 #pragma once
 
 #include <atomic>
@@ -7,14 +7,14 @@
 #include <HalideRuntime.h>
 
 #include "runtime/tables.h"
+#include "runtime/weights.h"
 
 // Kernels get it as their user context.
 struct EmulsionContext {
     static constexpr size_t kMessageBytes = 512;
 
     const EmulsionProgram *program;
-    const char *weights;  // mapping of the whole file
-    size_t weights_mapped;
+    emulsion::runtime::Weights *weights;
     char *arena;
     size_t arena_mapped;
     halide_buffer_t *buffers;  // one per view
@@ -33,9 +33,5 @@ void record_error(EmulsionContext *context, const char *message);
 // is not that much memory.
 char *map_memory(size_t bytes, size_t *mapped);
 void unmap_memory(const void *memory, size_t mapped);
-
-// Maps the weights file of `program` after checking that it belongs to it.
-int map_weights(const EmulsionProgram *program, const char *path, const char **weights,
-                size_t *mapped);
 
 }  // namespace emulsion::runtime

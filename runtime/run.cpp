@@ -1,5 +1,6 @@
 // One run of the program: every launch in order, on the calling thread and the pool.
 
+#include <cstdio>
 #include <cstring>
 
 #include "runtime/context.h"
@@ -12,18 +13,24 @@ namespace {
 
 constexpr int kMaxRank = 16;
 
-// Points the views of the caller's buffers to this run's.
-bool bind(EmulsionContext *context, const void *const *inputs, void *const *outputs) {
-    const EmulsionProgram *program = context->program;
-    for (int i = 0; i < program->input_count; i++) {
-        if (inputs == nullptr || inputs[i] == nullptr) {
+bool all_given(EmulsionContext *context, const char *kind, const void *const *arrays, int count) {
+    for (int i = 0; i < count; i++) {
+        if (arrays == nullptr || arrays[i] == nullptr) {
+            char message[64];
+            std::snprintf(message, sizeof message, "%s %d is a null pointer", kind, i);
+            record_error(context, message);
             return false;
         }
     }
-    for (int i = 0; i < program->output_count; i++) {
-        if (outputs == nullptr || outputs[i] == nullptr) {
-            return false;
-        }
+    return true;
+}
+
+// Points the views of the caller's buffers to this run's.
+bool bind(EmulsionContext *context, const void *const *inputs, void *const *outputs) {
+    const EmulsionProgram *program = context->program;
+    if (!all_given(context, "input", inputs, program->input_count) ||
+        !all_given(context, "output", outputs, program->output_count)) {
+        return false;
     }
     for (int i = 0; i < program->view_count; i++) {
         const EmulsionView &view = program->views[i];

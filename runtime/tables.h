@@ -20,7 +20,8 @@ enum {
     EMULSION_WEIGHTS_FORMAT = 4,
     EMULSION_WEIGHTS_MISMATCH = 5,
     EMULSION_KERNEL = 6,
-    EMULSION_BUSY = 7
+    EMULSION_BUSY = 7,
+    EMULSION_ALIGNMENT = 8
 };
 
 /* First 64 bytes of a weights file. */
@@ -33,6 +34,8 @@ typedef struct EmulsionWeightsHeader {
 } EmulsionWeightsHeader;
 #define EMULSION_WEIGHTS_MAGIC "EMULSNWT"
 #define EMULSION_WEIGHTS_VERSION 1
+/* Where they may begin in memory: kernels rely on it. */
+#define EMULSION_WEIGHTS_ALIGNMENT 64
 
 /* As halide_dimension_t. */
 typedef struct EmulsionDimension {
@@ -89,6 +92,20 @@ typedef struct EmulsionCopy {
     int64_t bytes;
 } EmulsionCopy;
 
+/* What a library says of itself. The same members as in the generated header. */
+typedef struct EmulsionInfo {
+    const char *name;
+    const char *emulsion_version;
+    const char *halide_version;
+    const char *target;
+    const char *policy;
+    const char *plan_hash;
+    const char *weights_hash;
+    int64_t weights_bytes; /* of the file, with its header */
+    int64_t arena_bytes, live_bytes;
+    int32_t input_count, output_count, launch_count, default_threads;
+} EmulsionInfo;
+
 typedef struct EmulsionProgram {
     int32_t input_count, output_count, view_count, launch_count, copy_count, default_threads;
     const EmulsionTensor *inputs;
@@ -118,6 +135,9 @@ typedef void (*EmulsionObserver)(const EmulsionEvent *event, void *user);
 
 const char *emulsion_error_text(int code);
 int emulsion_open(const EmulsionProgram *program, const char *weights_path, EmulsionContext **out);
+int emulsion_open_memory(const EmulsionProgram *program, const void *weights, size_t bytes,
+                         EmulsionContext **out);
+int emulsion_open_shared(EmulsionContext *other, EmulsionContext **out);
 void emulsion_close(EmulsionContext *context);
 int emulsion_run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
                  EmulsionObserver observer, void *user);

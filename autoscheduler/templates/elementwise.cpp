@@ -16,7 +16,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
         return std::nullopt;
     }
     NestOffer offer;
-    offer.space = rows_space("elementwise", subject, subject.natural_order.back());
+    offer.space = rows_space("elementwise", subject);
     return offer;
 }
 

@@ -1,7 +1,6 @@
-// What nothing else fits: every reduction is stored whole, the outermost loop is parallel, vectors
-// run along one axis of what is pure. Slow and always right.
-#include "autoscheduler/templates/support/loops.h"
-#include "autoscheduler/templates/support/parameters.h"
+// What nothing else fits: every reduction is stored whole, the outermost loops are parallel, vectors run
+// along what lies side by side in memory where the order of an update allows it. Slow and always right.
+#include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/rows.h"
 
 namespace emulsion {
@@ -11,15 +10,14 @@ namespace {
 std::optional<NestOffer> offer(const NestSubject &subject) {
     NestOffer offer;
     offer.reduction_placement = Placement::Panel;
-    const int axis = subject.natural_order.empty() ? 0 : subject.natural_order.back();
-    offer.space = rows_space("generic", subject, axis);
+    offer.space = rows_space("generic", subject);
     return offer;
 }
 
 void apply(const NestFuncs &funcs, const Nest &nest) {
+    const int vector = rows_vector(nest);
     for (const Halide::Func &panel : funcs.panels) {
-        Halide::Func f = panel;
-        f.compute_root();
+        store_whole(panel, "", vector, rows_tasks(nest) > 1);
     }
     NestFuncs alone = funcs;
     alone.panels.clear();

@@ -18,7 +18,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     }
     NestOffer offer;
     offer.reduction_placement = Placement::Panel;
-    offer.space = rows_space("row_reduction", subject, subject.natural_order.back());
+    offer.space = rows_space("row_reduction", subject);
     return offer;
 }
 

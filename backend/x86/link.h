@@ -1,4 +1,4 @@
-// From objects to the artifact's shared library, with the system's C compiler.
+// From objects to the artifact's libraries, with the system's C compiler and binutils.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,10 @@ struct LinkInputs {
     bool sanitized = false;                    // units call the address sanitizer's runtime
 };
 
-// Writes lib<name>.so: exports the C API and nothing else, needs the C library and nothing else, and
-// its bytes depend on nothing but the inputs' bytes. Throws Error (failed).
-void link_library(const LinkInputs &inputs, const std::filesystem::path &library);
+// Writes lib<name>.so and lib<name>.a: both define the C API and nothing else that others could see,
+// need the C library and nothing else, and their bytes depend on nothing but the inputs' bytes.
+// Throws Error (failed).
+void link_artifact(const LinkInputs &inputs, const std::filesystem::path &library,
+                   const std::filesystem::path &archive);
 
 }  // namespace emulsion

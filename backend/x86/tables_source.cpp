@@ -7,7 +7,9 @@
 
 #include "backend/embedded.h"
 #include "backend/fill_value.h"
+#include "backend/manifest.h"
 #include "backend/names.h"
+#include "runtime/tables.h"
 
 namespace emulsion {
 
@@ -68,6 +70,7 @@ public:
         write_units();
         write_launches();
         write_program();
+        write_info();
         text_ += replace_name(api_source_template(), options_.name);
         return std::move(text_);
     }
@@ -197,6 +200,17 @@ private:
              table("copies", program_.copies.empty()), integer(program_.arena_bytes),
              integer(program_.live_bytes), program_.weights_bytes, options_.weights[0],
              options_.weights[1]);
+    }
+
+    void write_info() {
+        line("static const EmulsionInfo info = {{\n"
+             "    {}, {}, {}, {}, {}, {}, {},\n    {}, {}, {}, {}, {}, {}, {}}};\n",
+             quoted(options_.name), quoted(EMULSION_VERSION), quoted(halide_version()),
+             quoted(options_.target), quoted(options_.policy), quoted(options_.plan_hash),
+             quoted(hash_hex(options_.weights)),
+             integer(static_cast<int64_t>(program_.weights_bytes + sizeof(EmulsionWeightsHeader))),
+             integer(program_.arena_bytes), integer(program_.live_bytes), program_.inputs.size(),
+             program_.outputs.size(), program_.launches.size(), options_.threads);
     }
 
     const Graph &graph_;

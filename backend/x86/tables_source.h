@@ -12,6 +12,7 @@ struct TablesOptions {
     std::string name;     // of the artifact
     int threads = 1;      // until the user sets another number
     ContentHash weights;  // of the weights file that belongs to it
+    std::string target, policy, plan_hash;
 };
 
 // Includes NAME.h; needs nothing else but the C library's headers.

@@ -8,15 +8,18 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/json_file.h"
 #include "bench/measure.h"
 #include "bench/memory.h"
+#include "bench/profile.h"
 #include "bench/progress.h"
 #include "bench/statistics.h"
+#include "bench/trace.h"
 #include "bench/units.h"
-#include "bench/within.h"
+#include "bench/user_files.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -38,12 +41,30 @@ constexpr const char *kManual =
     "                    its highest: the program and its libraries, weights and arena included\n"
     "  A / B             median of A over median of B: above 1, B is faster\n"
     "\n"
+    "--trace and --profile run every policy 10 times more, after measuring, and time every group:\n"
+    "  median ms, share  of a group in these runs; what a run does between groups is not counted\n"
+    "  GFLOP/s           two operations per multiply-add of convolutions and matrix products\n"
+    "  GB/s              bytes of the tensors read and written, each counted once, over the time\n"
+    "A trace is for chrome://tracing or ui.perfetto.dev: one event per group and run.\n"
+    "\n"
     "--json FILE has these keys: model, target, threads, operators, iterations, warmup, policies = {\n"
-    "NAME: median_ms, min_ms, p90_ms, groups, fusion_ratio, peak_rss_mb, peak_arena_mb,\n"
-    "weights_mb }, and none_over_gao2025 where both were measured.";
+    "NAME: median_ms, min_ms, p90_ms, groups, fusion_ratio, predicted_ms (null: there is no\n"
+    "prediction yet), bytes_moved, peak_rss_mb, peak_arena_mb, weights_mb }, none_over_gao2025 where\n"
+    "both were measured, and with --profile in each policy profile = [ { group, label, unit,\n"
+    "median_ms, share, gflops, gb_per_s, bytes_read, bytes_written, multiply_adds } ].\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion bench mobilenet_v1.onnx --iters 100\n"
+    "  emulsion bench mobilenet_v1 --threads 2 --profile --trace trace.json";
+
+// Observed runs of each policy for --trace and --profile.
+constexpr int kRecordedRuns = 10;
+// Rows of a profile's table.
+constexpr size_t kProfileRows = 20;
 
 struct Options {
-    std::string model, json;
+    std::string model, json, trace;
+    bool profile = false;
     uint64_t seed = 1;
     Effort effort;
     CompileFlags flags;
@@ -55,6 +76,7 @@ struct Row {
     int groups = 0;
     double fusion_ratio = 0.0;
     double arena_mb = 0.0, weights_mb = 0.0, peak_rss_mb = 0.0;
+    int64_t bytes_moved = 0;
     Summary ms;
 };
 
@@ -84,6 +106,10 @@ Row make_row(const std::string &policy, const LoadedNetwork &network,
              const std::vector<double> &times, int threads) {
     const Artifact &artifact = network.artifact();
     const NetworkFacts facts = network.facts();
+    int64_t bytes_moved = 0;
+    for (const LaunchFacts &launch : launch_facts(network)) {
+        bytes_moved += launch.bytes_read + launch.bytes_written;
+    }
     return {.policy = policy,
             .groups = artifact.launch_count(),
             .fusion_ratio =
@@ -92,6 +118,7 @@ Row make_row(const std::string &policy, const LoadedNetwork &network,
             .arena_mb = megabytes(artifact.arena_bytes()),
             .weights_mb = megabytes(facts.weights_bytes),
             .peak_rss_mb = megabytes(peak_rss_bytes_of_run(network.folder(), threads)),
+            .bytes_moved = bytes_moved,
             .ms = summarise(times)};
 }
 
@@ -127,6 +154,8 @@ Json to_json(const std::vector<Row> &rows) {
                                 {"p90_ms", row.ms.p90},
                                 {"groups", row.groups},
                                 {"fusion_ratio", row.fusion_ratio},
+                                {"predicted_ms", Json()},
+                                {"bytes_moved", row.bytes_moved},
                                 {"peak_rss_mb", row.peak_rss_mb},
                                 {"peak_arena_mb", row.arena_mb},
                                 {"weights_mb", row.weights_mb}};
@@ -134,14 +163,43 @@ Json to_json(const std::vector<Row> &rows) {
     return policies;
 }
 
+// Runs of all networks in turns, every launch timed.
+std::vector<RecordedNetwork> record(Candidates &all, const std::vector<Array> &inputs,
+                                    Progress &progress) {
+    std::vector<RecordedNetwork> networks;
+    std::vector<std::vector<Array>> outputs;
+    for (size_t i = 0; i < all.networks.size(); i++) {
+        networks.push_back(
+            {.title = all.policies[i], .launches = launch_facts(all.networks[i]), .runs = {}});
+        outputs.push_back(empty_outputs(all.networks[i].artifact()));
+    }
+    const std::vector<const void *> from = addresses(inputs);
+    for (int run = 0; run < kRecordedRuns; run++) {
+        check_interrupted();
+        progress.show(run, kRecordedRuns, "timing every group");
+        for (size_t i = 0; i < networks.size(); i++) {
+            networks[i].runs.push_back(
+                record_run(all.networks[i].artifact(), from, addresses(outputs[i])));
+        }
+    }
+    progress.clear();
+    return networks;
+}
+
 int bench(const Options &options) {
     const InterruptGuard guard;  // the temporary folders have to go
+    expect_writable(options.json);
+    expect_writable(options.trace);
     Candidates all = open_all(options);
     const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
     const NetworkFacts first = all.networks[0].facts();
     const std::vector<Array> inputs = make_inputs(all.networks[0].artifact(), {}, options.seed);
     Progress progress;
     const auto times = measure(all.networks, inputs, options.effort, progress);
+    std::vector<RecordedNetwork> recorded;
+    if (options.profile || !options.trace.empty()) {
+        recorded = record(all, inputs, progress);
+    }
     std::vector<Row> rows;
     for (size_t i = 0; i < all.networks.size(); i++) {
         rows.push_back(make_row(all.policies[i], all.networks[i], times[i], threads));
@@ -160,6 +218,18 @@ int bench(const Options &options) {
         fmt::print("none / gao2025: {:.3f}\n", ratio);
         json["none_over_gao2025"] = ratio;
     }
+    for (const RecordedNetwork &network : recorded) {
+        if (options.profile) {
+            const std::vector<ProfileRow> slowest = profile(network);
+            print_profile(network.title, slowest, kProfileRows);
+            json["policies"][network.title]["profile"] = to_json(slowest);
+        }
+    }
+    if (!options.trace.empty()) {
+        write_json(options.trace, chrome_trace(recorded, {{"model", options.model},
+                                                          {"target", first.target},
+                                                          {"threads", threads}}));
+    }
     write_json(options.json, json);
     return 0;
 }
@@ -173,16 +243,23 @@ std::function<int()> add(CLI::App &app) {
                            ->type_name("N")
                            ->check(within(1, 1'000'000'000));
     app.add_option("--duration", effort.seconds,
-                   "Measure this long, all policies together (default 10)")
+                   "Measure this long, all policies together; at least 10 runs of each")
+        ->capture_default_str()
         ->type_name("SECONDS")
         ->check(within(0.001, 1e6))
         ->excludes(iterations);
-    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted (default 5)")
+    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted")
+        ->capture_default_str()
         ->type_name("N")
         ->check(within(0, 1'000'000));
-    app.add_option("--seed", options->seed, "Of the random input (default 1)")->type_name("N");
+    app.add_option("--seed", options->seed, "Of the random input")
+        ->capture_default_str()
+        ->type_name("N");
+    app.add_flag("--profile", options->profile, "Also print which groups take the time");
+    app.add_option("--trace", options->trace, "Write a Chrome trace of the groups there")
+        ->type_name("FILE");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
-    options->flags.add_to(app, true);
+    options->flags.add_to(app, CompileFlags::Policies::Several);
     app.footer(kManual);
     return [options] { return bench(*options); };
 }

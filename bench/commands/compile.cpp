@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "backend/compiler.h"
+#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/json_file.h"
 #include "bench/progress.h"
 #include "bench/units.h"
+#include "bench/user_files.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -29,7 +31,11 @@ constexpr const char *kManual =
     "  weights   the weights file, mapped into memory and shared by contexts; not in the arena\n"
     "\n"
     "--json FILE has these keys: model, folder, name, target, policy, threads, seconds, operators,\n"
-    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes, passes.";
+    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes, passes.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion compile mobilenet_v1.onnx -o mobilenet_v1 --threads 2\n"
+    "  emulsion compile model.onnx -o model --target x86-64-linux-avx2-fma --emit schedule";
 
 struct Options {
     std::string model, output, name, json;
@@ -75,10 +81,12 @@ Json to_json(const CompileReport &report, const std::string &model, const Compil
 
 int compile(const Options &given) {
     check_emit(given.emit);
+    expect_writable(given.json);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
     options.emit = {given.emit.begin(), given.emit.end()};
     options.name = given.name;
+    progress.show(0, 0, "planning " + given.model);
     const CompileReport report = compile_model(given.model, given.output, options);
     progress.clear();
     write_json(given.json, to_json(report, given.model, options));
@@ -101,11 +109,14 @@ std::function<int()> add(CLI::App &app) {
     auto options = std::make_shared<Options>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_option("-o,--output", options->output, "Folder to write")->type_name("DIR")->required();
-    app.add_option("--name", options->name, "Name of the library (default: the model file's)");
+    app.add_option("--name", options->name, "Name of the library")
+        ->default_str("the model file's")
+        ->type_name("NAME");
     app.add_option("--emit", options->emit,
-                   "Also write the units' stmt, schedule, assembly into DIR/emit")
+                   "Also write these texts of the units into DIR/emit; does not read the cache")
         ->delimiter(',')
-        ->type_name("KIND,KIND");
+        ->type_name("LIST")
+        ->check(words({"stmt", "schedule", "assembly"}));
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     app.add_flag("--time-passes", options->time_passes, "Print the time of every graph pass");
     options->flags.add_to(app);

@@ -1,6 +1,5 @@
 // emulsion run: one inference, .npy files in and out.
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -14,7 +13,9 @@
 #include "bench/json_file.h"
 #include "bench/loaded_network.h"
 #include "bench/memory.h"
+#include "bench/trace.h"
 #include "bench/units.h"
+#include "bench/user_files.h"
 
 namespace emulsion {
 
@@ -26,10 +27,16 @@ constexpr const char *kManual =
     "standard deviation 1 (integers: 0 to 9), from --seed, and the same on every machine. The time\n"
     "printed is that of one run, the first: use 'emulsion bench' to measure.\n"
     "\n"
-    "--json FILE has these keys: model, seconds, peak_rss_mb, outputs (name, type, shape, file).";
+    "--trace writes the groups of this one run, for chrome://tracing or ui.perfetto.dev.\n"
+    "\n"
+    "--json FILE has these keys: model, seconds, peak_rss_mb, outputs (name, type, shape, file).\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion run mobilenet_v1.onnx --output-dir out --seed 7\n"
+    "  emulsion run mobilenet_v1 --input input=photo.npy --output-dir out --json run.json";
 
 struct Options {
-    std::string model, output, json;
+    std::string model, output, json, trace;
     std::vector<std::string> inputs;
     uint64_t seed = 1;
     CompileFlags flags;
@@ -39,12 +46,14 @@ int run(const Options &options) {
     const InterruptGuard guard;  // the temporary folders have to go
     const auto files = parse_assignments(options.inputs, "--input");
     // Before anything long is done for nothing.
+    expect_writable(options.json);
+    expect_writable(options.trace);
     make_folder(options.output);
     LoadedNetwork network = LoadedNetwork::open(options.model, options.flags);
     const std::vector<Array> inputs = make_inputs(network.artifact(), files, options.seed);
-    const auto start = std::chrono::steady_clock::now();
-    const std::vector<Array> outputs = network.run(inputs);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    std::vector<Array> outputs = empty_outputs(network.artifact());
+    check_interrupted();
+    const RecordedRun run = record_run(network.artifact(), addresses(inputs), addresses(outputs));
 
     Json written = Json::array();
     std::set<std::string> names;
@@ -64,11 +73,20 @@ int run(const Options &options) {
     }
     const int64_t peak = peak_rss_bytes();
     fmt::print("{:.3f} ms; arena {:.2f} MB, peak memory of the process {:.1f} MB\n",
-               seconds.count() * 1e3, megabytes(network.artifact().arena_bytes()), megabytes(peak));
+               run.seconds * 1e3, megabytes(network.artifact().arena_bytes()), megabytes(peak));
     write_json(options.json, {{"model", options.model},
-                              {"seconds", seconds.count()},
+                              {"seconds", run.seconds},
                               {"peak_rss_mb", megabytes(peak)},
                               {"outputs", written}});
+    if (!options.trace.empty()) {
+        const NetworkFacts facts = network.facts();
+        write_json(options.trace,
+                   chrome_trace(
+                       {{.title = facts.policy, .launches = launch_facts(network), .runs = {run}}},
+                       {{"model", options.model},
+                        {"target", facts.target},
+                        {"threads", network.artifact().threads()}}));
+    }
     return 0;
 }
 
@@ -79,9 +97,13 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("--input", options->inputs, "The value of an input; all inputs or none")
         ->type_name("NAME=FILE.npy");
     app.add_option("--output-dir", options->output, "Folder for the outputs, made if need be")
-        ->type_name("OUT")
+        ->type_name("DIR")
         ->required();
-    app.add_option("--seed", options->seed, "Of random inputs (default 1)")->type_name("N");
+    app.add_option("--seed", options->seed, "Of random inputs")
+        ->capture_default_str()
+        ->type_name("N");
+    app.add_option("--trace", options->trace, "Write a Chrome trace of the groups there")
+        ->type_name("FILE");
     app.add_option("--json", options->json, "Write what was done there")->type_name("FILE");
     options->flags.add_to(app);
     app.footer(kManual);

@@ -2,11 +2,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compare.h"
 #include "bench/compile_flags.h"
@@ -15,7 +17,7 @@
 #include "bench/loaded_network.h"
 #include "bench/progress.h"
 #include "bench/reference.h"
-#include "bench/within.h"
+#include "bench/user_files.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -36,13 +38,19 @@ constexpr const char *kManual =
     "                verification is inconclusive, and fails. With --against FILES the second result\n"
     "                is the network's own on a random input.\n"
     "\n"
-    "--per-group runs the first input again, and compares what every group writes with ONNX\n"
-    "Runtime's value of the same name: the first group above the bound is where to look. It does\n"
-    "not change whether the verification passes.\n"
+    "--per-group also compares what every group writes with ONNX Runtime's value of the same name,\n"
+    "on every input: the first group above the bound is where to look. It does not change whether\n"
+    "the verification passes.\n"
     "\n"
     "--json FILE has these keys: model, reference, runs, max_abs_error, worst_bound_ratio,\n"
-    "sensitivity, pass, and groups = [ { operators, value, max_abs_error, worst_bound_ratio } ] with\n"
-    "--per-group; a figure that is not finite is null.";
+    "sensitivity, pass, and with --per-group groups = [ { operators, value, max_abs_error,\n"
+    "worst_bound_ratio, worst_run } ] and first_wrong_group (or null); a figure that is not finite\n"
+    "is null.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion verify mobilenet_v1.onnx\n"
+    "  emulsion verify mobilenet_v1 --model mobilenet_v1.onnx --per-group\n"
+    "  emulsion verify net.onnx --input x=x.npy --against y.npy";
 
 constexpr const char *kOnnxRuntime = "onnxruntime";
 
@@ -88,56 +96,59 @@ struct Verdict {
     Difference worst;
     std::string worst_place;
     double sensitivity = 0.0;
-    std::vector<GroupDifference> groups;
+    std::optional<GroupCheck> groups;
 
     bool pass() const { return worst.passes() && sensitivity >= kLeastSensitivity; }
 };
 
 Verdict verify(const Options &options, LoadedNetwork &network) {
     Artifact &artifact = network.artifact();
-    const int runs = options.with_onnxruntime() ? options.runs : 1;
-    std::vector<std::vector<Array>> inputs;
-    for (int run = 0; run < runs; run++) {
-        // Files are one input; the others, for sensitivity's sake, are random.
-        const auto files = run == 0 ? parse_assignments(options.inputs, "--input")
-                                    : std::map<std::string, std::string>();
-        inputs.push_back(make_inputs(artifact, files, options.seed + static_cast<uint64_t>(run)));
+    if (!options.reference_model.empty()) {
+        expect_model_of(options.reference_model, artifact);
     }
+    Verdict verdict;
+    verdict.runs = options.with_onnxruntime() ? options.runs : 1;
     Progress progress;
-    std::vector<GroupOutput> observed;
-    std::vector<std::string> names;
+    progress.show(0, verdict.runs, "runs compared");
+    // Files are one input; the others, for sensitivity's sake, are random.
+    std::vector<Array> inputs =
+        make_inputs(artifact, parse_assignments(options.inputs, "--input"), options.seed);
     if (options.per_group) {
-        observed = run_by_groups(artifact, inputs[0]);
-        for (const GroupOutput &group : observed) {
-            names.push_back(group.value);
+        verdict.groups.emplace(artifact, inputs);
+    }
+    std::unique_ptr<OnnxRuntime> runtime;
+    if (options.with_onnxruntime()) {
+        runtime = std::make_unique<OnnxRuntime>(options.onnx_file(), options.python, artifact,
+                                                verdict.groups ? verdict.groups->values()
+                                                               : std::vector<std::string>());
+    }
+    verdict.source = runtime ? "ONNX Runtime " + runtime->version() : "files";
+    std::vector<std::vector<Array>> references;
+    for (int run = 0; run < verdict.runs; run++) {
+        OnnxRuntime::Results expected =
+            runtime ? runtime->run(inputs)
+                    : OnnxRuntime::Results{read_reference(options.against, artifact), {}};
+        for (size_t i = 0; i < inputs.size(); i++) {
+            expected.values.emplace(artifact.inputs()[i].name, inputs[i]);  // a change of layout
         }
-    }
-    progress.show(0, 0, "computing the reference");
-    Reference reference =
-        options.with_onnxruntime()
-            ? run_onnxruntime(options.onnx_file(), options.python, artifact, inputs, names)
-            : read_reference(options.against, artifact);
-    for (size_t i = 0; i < inputs[0].size(); i++) {
-        reference.values.emplace(artifact.inputs()[i].name, inputs[0][i]);  // a change of layout
-    }
-    Verdict verdict{.source = reference.source, .runs = runs};
-    for (int run = 0; run < runs; run++) {
-        progress.show(run + 1, runs, "comparing");
-        const auto index = static_cast<size_t>(run);
-        const std::vector<Array> outputs = network.run(inputs[index]);
+        const std::vector<Array> outputs =
+            verdict.groups ? verdict.groups->run(inputs, expected.values) : network.run(inputs);
         for (size_t i = 0; i < outputs.size(); i++) {
-            if (verdict.worst.merge(compare(outputs[i], reference.outputs[index][i]))) {
+            if (verdict.worst.merge(compare(outputs[i], expected.outputs[i]))) {
                 verdict.worst_place =
                     fmt::format("run {}, output '{}', element {}", run + 1,
                                 artifact.outputs()[i].name, verdict.worst.worst_element);
             }
         }
+        references.push_back(std::move(expected.outputs));
+        check_interrupted();
+        progress.show(run + 1, verdict.runs, "runs compared");
+        inputs = make_inputs(artifact, {}, options.seed + static_cast<uint64_t>(run) + 1);
     }
-    if (reference.outputs.size() == 1) {
-        reference.outputs.push_back(network.run(make_inputs(artifact, {}, options.seed)));
+    if (references.size() == 1) {
+        references.push_back(network.run(make_inputs(artifact, {}, options.seed)));
     }
-    verdict.sensitivity = sensitivity(reference.outputs);
-    verdict.groups = compare_groups(observed, reference.values);
+    verdict.sensitivity = sensitivity(references);
     return verdict;
 }
 
@@ -149,15 +160,13 @@ Json to_json(const Verdict &verdict, const Options &options) {
                  {"worst_bound_ratio", verdict.worst.worst_ratio},
                  {"sensitivity", verdict.sensitivity},
                  {"pass", verdict.pass()}};
-    if (options.per_group) {
+    if (verdict.groups) {
         json["groups"] = Json::array();
-        for (const GroupDifference &group : verdict.groups) {
-            Json entry = {{"operators", group.label}, {"value", group.value}};
-            entry["max_abs_error"] = group.compared ? Json(group.difference.max_abs_error) : Json();
-            entry["worst_bound_ratio"] =
-                group.compared ? Json(group.difference.worst_ratio) : Json();
-            json["groups"].push_back(entry);
+        for (const GroupDifference &group : verdict.groups->groups()) {
+            json["groups"].push_back(to_json(group));
         }
+        const int first = verdict.groups->first_wrong();
+        json["first_wrong_group"] = first < 0 ? Json() : Json(first);
     }
     return json;
 }
@@ -169,8 +178,8 @@ int report(const Verdict &verdict, const Options &options) {
     fmt::print("error/bound  {:.3g} (at most 1 passes)\n", verdict.worst.worst_ratio);
     fmt::print("sensitivity  {:.0f} (at least {:.0f} is needed)\n", verdict.sensitivity,
                kLeastSensitivity);
-    if (options.per_group) {
-        print_groups(verdict.groups);
+    if (verdict.groups) {
+        print_groups(*verdict.groups);
     }
     fmt::print("{}\n", verdict.pass() ? "pass" : verdict.worst.passes() ? "inconclusive" : "FAIL");
     std::fflush(stdout);  // before the sentence on stderr
@@ -198,23 +207,29 @@ std::function<int()> add(CLI::App &app) {
         ->required();
     app.add_option("--model", options->reference_model, "The model for ONNX Runtime, for a DIR")
         ->type_name("MODEL.onnx");
-    app.add_option("--runs", options->runs, "Random inputs (default 10)")
+    app.add_option("--runs", options->runs, "Random inputs, at least 2 with ONNX Runtime")
+        ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 1'000'000));
-    app.add_option("--against", options->against, "onnxruntime (default), or the expected outputs")
+    app.add_option("--against", options->against,
+                   "ONNX Runtime, or the expected outputs: [NAME=]FILE.npy for each")
+        ->default_str(kOnnxRuntime)
         ->type_name("onnxruntime|FILE.npy");
     app.add_option("--input", options->inputs, "The first run's inputs; all or none")
         ->type_name("NAME=FILE.npy");
     app.add_flag("--per-group", options->per_group, "Also compare what every group writes");
-    app.add_option("--seed", options->seed, "Of random inputs (default 1)")->type_name("N");
-    app.add_option("--python", options->python,
-                   "Python with ONNX Runtime (default: the build's environment, else python3)")
+    app.add_option("--seed", options->seed, "Of random inputs")
+        ->capture_default_str()
+        ->type_name("N");
+    app.add_option("--python", options->python, "Python with ONNX Runtime")
+        ->default_str("the build's environment, else python3")
         ->type_name("PROGRAM");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app);
     app.footer(kManual);
     return [options] {
         check_usage(*options);
+        expect_writable(options->json);
         const InterruptGuard guard;  // the temporary folders have to go
         LoadedNetwork network = LoadedNetwork::open(options->model, options->flags);
         return report(verify(*options, network), *options);

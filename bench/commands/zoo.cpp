@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
+#include "bench/progress.h"
 #include "frontend/zoo/zoo.h"
 
 namespace emulsion {
@@ -15,7 +17,19 @@ namespace {
 constexpr const char *kManual =
     "The weights are random, from a seed, and scaled so that the standard deviation of every\n"
     "activation and output lies between 0.1 and 10: a wrong layer shows in the outputs. Parameters\n"
-    "are counted without the running statistics of batch norms.";
+    "are counted without the running statistics of batch norms.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion zoo list\n"
+    "  emulsion zoo write vgg16 -o vgg16.onnx --seed 2";
+
+std::vector<std::string> network_names() {
+    std::vector<std::string> names;
+    for (const ZooEntry &entry : zoo_entries()) {
+        names.push_back(entry.name);
+    }
+    return names;
+}
 
 struct Options {
     std::string name, output;
@@ -25,6 +39,8 @@ struct Options {
 
 int zoo(const Options &options) {
     if (options.write->parsed()) {
+        Progress progress;
+        progress.show(0, 0, "writing " + options.name);
         write_zoo_model(options.name, options.output, options.seed);
         return 0;
     }
@@ -41,11 +57,14 @@ std::function<int()> add(CLI::App &app) {
     app.footer(kManual);
     app.add_subcommand("list", "Print the names");
     options->write = app.add_subcommand("write", "Write a network as an ONNX file");
-    options->write->add_option("NAME", options->name, "As 'zoo list' prints it")->required();
+    options->write->add_option("NAME", options->name, "The network")
+        ->check(words(network_names()))
+        ->required();
     options->write->add_option("-o,--output", options->output, "File to write")
         ->type_name("FILE")
         ->required();
-    options->write->add_option("--seed", options->seed, "Of the weights (default 1)")
+    options->write->add_option("--seed", options->seed, "Of the weights")
+        ->capture_default_str()
         ->type_name("N");
     return [options] { return zoo(*options); };
 }

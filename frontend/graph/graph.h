@@ -83,7 +83,7 @@ struct Node {
     std::string operator_type;      // "Conv"
     std::string domain;             // "" is ai.onnx
     std::vector<TensorId> inputs;   // kNoTensor for an absent optional input
-    std::vector<TensorId> outputs;  // kNoTensor for an unused optional output
+    std::vector<TensorId> outputs;  // kNoTensor for those that the node does not compute
     std::map<std::string, Attribute> attributes;
 
     // Attribute access with ONNX's default. Throws Error when the attribute has another type.
@@ -93,6 +93,10 @@ struct Node {
     std::vector<int64_t> integers(const std::string &key,
                                   const std::vector<int64_t> &default_value) const;
     bool has(const std::string &key) const { return attributes.count(key) != 0; }
+    // The result that the node computes, and which of the operator's results it is. Of a node that
+    // computes one result only: all are, after loading.
+    TensorId result() const { return outputs.at(static_cast<size_t>(result_index())); }
+    int result_index() const;
     // The place of this node, for errors.
     ErrorPlace place() const;
 };

@@ -1,4 +1,6 @@
 // Attribute access of nodes.
+#include <algorithm>
+
 #include "frontend/graph/graph.h"
 
 namespace emulsion {
@@ -36,6 +38,12 @@ std::string Node::text(const std::string &key, const std::string &default_value)
 std::vector<int64_t> Node::integers(const std::string &key,
                                     const std::vector<int64_t> &default_value) const {
     return attribute<std::vector<int64_t>>(*this, key, "a list of integers", default_value);
+}
+
+int Node::result_index() const {
+    const auto computed = std::find_if(outputs.begin(), outputs.end(),
+                                       [](TensorId output) { return output != kNoTensor; });
+    return static_cast<int>(computed - outputs.begin());
 }
 
 ErrorPlace Node::place() const {

@@ -62,4 +62,17 @@ Graph run_passes(Graph graph, const std::set<std::string> &disabled, std::vector
     return graph;
 }
 
+std::string unused_name(const Graph &graph, std::string wanted) {
+    for (bool free = false; !free;) {
+        free = true;
+        for (const Tensor &tensor : graph.tensors) {
+            if (tensor.name == wanted) {
+                wanted += "_";
+                free = false;
+            }
+        }
+    }
+    return wanted;
+}
+
 }  // namespace emulsion

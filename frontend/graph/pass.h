@@ -40,4 +40,7 @@ std::vector<const Pass *> ordered_passes();
 Graph run_passes(Graph graph, const std::set<std::string> &disabled = {},
                  std::vector<PassTime> *times = nullptr);
 
+// `wanted`, or something like it where a tensor of the graph has that name: ONNX names are arbitrary.
+std::string unused_name(const Graph &graph, std::string wanted);
+
 }  // namespace emulsion

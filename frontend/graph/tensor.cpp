@@ -23,8 +23,7 @@ std::vector<int64_t> Tensor::extents() const {
         if (!shape[axis].is_constant()) {
             throw Error("axis " + std::to_string(axis) + " of '" + name +
                         "' has the symbolic size '" + shape[axis].symbol() +
-                        "': export the model with this size fixed, or give it with --shape where "
-                        "that is offered");
+                        "'; give it with --shape");
         }
         result.push_back(shape[axis].value());
     }

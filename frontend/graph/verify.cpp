@@ -82,12 +82,18 @@ private:
                 refuse(quoted(id) + " is read before it is made", node.place());
             }
         }
+        int results = 0;
         for (const TensorId id : node.outputs) {
             if (id == kNoTensor) {
                 continue;
             }
+            results++;
             check_id(id, "an output", node.place());
             make(id, node.place());
+        }
+        if (results != 1) {
+            refuse("a node has " + std::to_string(results) + " results instead of one",
+                   node.place());
         }
     }
 

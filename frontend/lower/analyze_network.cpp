@@ -67,6 +67,7 @@ private:
         LoweringContext checks(graph_, node, name, sources);
         checked_implementation(checks);
         const Operator &definition = *find_operator(node.domain, node.operator_type);
+        refuse_unfolded(node, definition, checks);
 
         PlannerOperator op;
         op.name = name;
@@ -81,8 +82,36 @@ private:
             throw Error("no implementation is exact; leave out --exact", node.place());
         }
         op.type = operator_type(op.implementations.front(), analysis_.operators.values);
-        op.result = add_value(node.outputs.front(), ValueRole::Intermediate);
+        if (definition.concatenation_axis) {
+            op.concatenation = concatenation(node, definition.concatenation_axis(checks));
+        }
+        op.result = add_value(node.result(), ValueRole::Intermediate);
         analysis_.operators.operators.push_back(std::move(op));
+    }
+
+    // Shape and its like are known at compile time. A unit has no place for what is neither read nor
+    // known.
+    static void refuse_unfolded(const Node &node, const Operator &definition,
+                                const OperatorContext &context) {
+        for (int i = 0; i < static_cast<int>(node.inputs.size()); i++) {
+            if (context.has_input(i) && !context.input(i).is_constant() &&
+                definition.compile_time_input && definition.compile_time_input(i)) {
+                throw Error("it is computed at compile time, by the pass fold-constants, which "
+                            "has to run",
+                            node.place());
+            }
+        }
+    }
+
+    Concatenation concatenation(const Node &node, int axis) {
+        Concatenation result;
+        result.axis = axis;
+        for (const TensorId id : node.inputs) {
+            if (graph_.tensor(id).element_count() != 0) {
+                result.values.push_back(value(id));
+            }
+        }
+        return result;
     }
 
     ImplementationChoice analyze(const Node &node, const std::string &name,
@@ -94,7 +123,7 @@ private:
         OperatorSource source;
         source.implementation = implementation.name;
         source.exact = implementation.exact;
-        source.extents = graph_.tensor(node.outputs.front()).extents();
+        source.extents = graph_.tensor(node.result()).extents();
         source.natural_order.resize(source.extents.size());
         std::iota(source.natural_order.begin(), source.natural_order.end(), 0);
         collect_parts(context, source);

@@ -131,10 +131,6 @@ const Tensor &LoweringContext::input(int index) const {
     return graph_.tensor(node_.inputs[static_cast<size_t>(index)]);
 }
 
-const Tensor &LoweringContext::output(int index) const {
-    return graph_.tensor(node_.outputs.at(static_cast<size_t>(index)));
-}
-
 const TensorSource &LoweringContext::source(int index) const {
     const auto it = sources_.find(node_.inputs.at(static_cast<size_t>(index)));
     assert(it != sources_.end() && "a compile-time operand is read by a Func");

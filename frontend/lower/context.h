@@ -49,7 +49,7 @@ public:
     const Node &node() const override { return node_; }
     bool has_input(int index) const override;
     const Tensor &input(int index) const override;
-    const Tensor &output(int index) const override;
+    const Tensor &result() const override { return graph_.tensor(node_.result()); }
     Access operand(int index) override;
     Access padded_operand(int index, const Padding &padding) override;
     Halide::Func func(const std::string &part) override;

@@ -8,7 +8,10 @@
 
 namespace emulsion {
 
-// The outputs of `node`, all of whose operands are constants. Throws Error like compiling would.
+// Whether `evaluate` can do `node`: every operand whose elements matter is a constant.
+bool is_constant_node(const Graph &graph, const Node &node);
+
+// The outputs of such a node. Throws Error like compiling would.
 std::vector<ConstantData> evaluate(const Graph &graph, const Node &node);
 
 }  // namespace emulsion

@@ -63,16 +63,10 @@ GroupFuncs build_group(const Graph &graph, const std::vector<Layout> &layouts,
         const auto chosen = implementations.find(node.name);
         const Implementation &implementation =
             checked_implementation(context, chosen == implementations.end() ? "" : chosen->second);
-        const std::vector<Func> results = implementation.build(context);
-        for (size_t i = 0; i < results.size() && i < node.outputs.size(); i++) {
-            if (node.outputs[i] != kNoTensor) {
-                sources.emplace(node.outputs[i], TensorSource::func(results[i]));
-            }
-        }
+        Func result = implementation.build(context);
+        sources.emplace(node.result(), TensorSource::func(result));
         for (size_t i = 0; i < graph.outputs.size(); i++) {
-            const auto it = std::find(node.outputs.begin(), node.outputs.end(), graph.outputs[i]);
-            if (it != node.outputs.end()) {
-                Func result = results.at(static_cast<size_t>(it - node.outputs.begin()));
+            if (node.result() == graph.outputs[i]) {
                 fix_output(result, graph.tensor(graph.outputs[i]),
                            layouts[graph.inputs.size() + i]);
                 group.outputs.push_back(result);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/context.h"
@@ -16,6 +17,14 @@ std::string numbered(const char *prefix, size_t i) { return prefix + std::to_str
 
 // Not ending in a digit: to such names Halide appends a counter of its own.
 std::string member_name(size_t i) { return numbered("m", i) + "_op"; }
+
+// A unit sees the strides of a slice, not where in the whole it begins.
+Layout canonical(Layout layout) {
+    for (Margin &m : layout.around) {
+        m = {0, m.before + m.after};
+    }
+    return layout;
+}
 
 // Copies nodes under canonical names, tensors in the order of their first use.
 class UnitBuilder {
@@ -39,18 +48,36 @@ public:
     }
 
     void add_input(TensorId id, const Layout &layout) {
-        unit_.inputs.push_back({tensor(id, false), layout});
+        unit_.inputs.push_back({tensor(id, false), canonical(layout)});
         unit_.graph.inputs.push_back(unit_.inputs.back().tensor);
     }
 
     void set_output(TensorId id, const Layout &layout) {
-        unit_.output = {tensor(id, false), layout};
+        unit_.output = {tensor(id, false), canonical(layout)};
         unit_.graph.outputs = {unit_.output.tensor};
     }
 
-    Unit take() { return std::move(unit_); }
+    Unit take() {
+        leave_out_unread_operands();
+        return std::move(unit_);
+    }
 
 private:
+    // What no Func reads comes from nowhere: LayerNormalization's scale, where only its mean is asked for.
+    void leave_out_unread_operands() {
+        Graph &graph = unit_.graph;
+        std::set<TensorId> known(graph.inputs.begin(), graph.inputs.end());
+        for (Node &node : graph.nodes) {
+            for (TensorId &input : node.inputs) {
+                if (input != kNoTensor && known.count(input) == 0 &&
+                    !graph.tensor(input).is_constant()) {
+                    input = kNoTensor;
+                }
+            }
+            known.insert(node.outputs.begin(), node.outputs.end());
+        }
+    }
+
     TensorId tensor(TensorId id, bool keep_data) {
         if (id == kNoTensor) {
             return kNoTensor;

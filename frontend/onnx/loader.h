@@ -1,10 +1,12 @@
 // From an ONNX file to a tensor graph: the untrusted side. Everything that can be wrong with a file
-// is found here and refused with one Error; what comes out has passed ONNX's full checker and shape
-// inference, at the opset that operators are written for.
+// is found here and refused with one Error; what comes out has passed ONNX's checker, has a type and a
+// shape for every value, and no functions, at the opset that operators are written for.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "frontend/graph/graph.h"
 
@@ -20,11 +22,17 @@ struct LoadLimits {
     int nesting = 64;  // protobuf recursion
 };
 
-// Opset of ai.onnx that operators are written for; models are converted to it where ONNX's version
-// converter can, and refused (naming both opsets) where it can't.
+// Opset of ai.onnx that operators are written for. Nodes of older and newer models are brought into
+// its form, or refused (naming the attribute).
 constexpr int64_t kOpset = 22;
 
-// Loads, checks, upgrades and types the model. Throws Error (file, node, cause).
-Graph load_model(const std::string &path, const LoadLimits &limits = {});
+// Sizes that a model leaves open, by the name of an input ({1, 3, 224, 224}) or of a symbol in the
+// inputs' shapes ({1}).
+using InputShapes = std::map<std::string, std::vector<int64_t>>;
+
+// Loads, checks, inlines, upgrades and types the model. All shapes of the graph are known: sizes that
+// the model leaves open must be in `shapes`. Throws Error (file, node, cause).
+Graph load_model(const std::string &path, const LoadLimits &limits = {},
+                 const InputShapes &shapes = {});
 
 }  // namespace emulsion

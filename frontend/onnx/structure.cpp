@@ -4,23 +4,21 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
 
+#include "frontend/onnx/function_body.h"
 #include "frontend/onnx/messages.h"
 #include "frontend/onnx/names.h"
+#include "frontend/onnx/value_names.h"
 
 namespace emulsion {
 
 namespace {
 
-constexpr int64_t kOldestIr = 3;  // before, models name no opset
-
-std::string default_domain(const std::string &domain) {
-    return domain == "ai.onnx" ? std::string() : domain;
-}
+constexpr int64_t kOldestIr = 3;     // before, models name no opset
+constexpr int64_t kOldestOpset = 7;  // before, operands were broadcast by attributes
 
 void check_model(onnx::ModelProto &model, const LoadLimits &limits) {
     if (!model.has_graph() || model.graph().node_size() == 0) {
@@ -31,9 +29,13 @@ void check_model(onnx::ModelProto &model, const LoadLimits &limits) {
                     "; versions " + std::to_string(kOldestIr) + " to " +
                     std::to_string(onnx::Version::IR_VERSION) + " are accepted");
     }
-    if (model.graph().node_size() > limits.nodes) {
-        throw Error("it has " + std::to_string(model.graph().node_size()) +
-                    " nodes, more than the " + std::to_string(limits.nodes) + " accepted");
+    int64_t nodes = model.graph().node_size();
+    for (const onnx::FunctionProto &function : model.functions()) {
+        nodes += function.node_size();
+    }
+    if (nodes > limits.nodes) {
+        throw Error("it has " + std::to_string(nodes) + " nodes, more than the " +
+                    std::to_string(limits.nodes) + " accepted");
     }
     if (model.graph().sparse_initializer_size() > 0) {
         throw Error("it has sparse weights; only dense ones are supported");
@@ -47,12 +49,15 @@ void check_model(onnx::ModelProto &model, const LoadLimits &limits) {
 }
 
 void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &attribute,
-                     const ErrorPlace &place) {
+                     bool in_function, const ErrorPlace &place) {
     const auto refuse = [&](const std::string &what) {
         throw Error("attribute '" + attribute.name() + "' " + what, place);
     };
     if (attribute.has_ref_attr_name()) {
-        refuse("refers to an attribute of a function, but the node is in no function");
+        if (!in_function) {
+            refuse("refers to an attribute of a function, but the node is in no function");
+        }
+        return;
     }
     switch (attribute.type()) {
     case onnx::AttributeProto::FLOAT:
@@ -60,150 +65,133 @@ void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &at
     case onnx::AttributeProto::STRING:
     case onnx::AttributeProto::FLOATS:
     case onnx::AttributeProto::INTS:
-    case onnx::AttributeProto::STRINGS: return;
-    case onnx::AttributeProto::TENSOR:
-        if (node.op_type() != "Constant") {
-            refuse("is a tensor; that is supported for Constant only");
+    case onnx::AttributeProto::STRINGS:
+    case onnx::AttributeProto::TENSOR: return;
+    case onnx::AttributeProto::GRAPH:
+        if (node.op_type() != "If") {
+            refuse("is a graph: control flow is not supported");
         }
         return;
-    case onnx::AttributeProto::GRAPH:
     case onnx::AttributeProto::GRAPHS: refuse("is a graph: control flow is not supported"); return;
     default: refuse("has a type that is not supported; numbers, strings and lists of them are");
     }
 }
 
-void check_operator(const onnx::ModelProto &model, const onnx::NodeProto &node, int64_t opset,
-                    const ErrorPlace &place) {
-    if (!node.domain().empty()) {
-        throw Error("there are no operators of domain '" + node.domain() +
-                        "'; those of ai.onnx are supported" +
-                        (model.functions_size() > 0
-                             ? ", and functions of the model itself must be inlined on export"
-                             : ""),
-                    place);
-    }
-    const onnx::OpSchema *schema =
-        onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
-    if (schema == nullptr || schema->Deprecated()) {
-        throw Error("ONNX has no operator '" + node.op_type() + "' at opset " +
-                        std::to_string(opset),
-                    place);
-    }
-}
-
-void require_shape(const onnx::ValueInfoProto &value, const std::string &what) {
-    const bool known = value.type().has_tensor_type() && value.type().tensor_type().has_shape();
-    if (!known) {
-        throw Error(what + " '" + value.name() +
-                    "' is not declared as a tensor with a shape; run ONNX shape inference on the "
-                    "model");
-    }
-}
-
-// Names of values that exist before a node runs; each is made once, and before it is read.
-class Values {
+// The nodes of a graph, a function or a branch, and what is inside them.
+class BodyChecker {
 public:
-    explicit Values(const onnx::GraphProto &graph) {
-        for (const onnx::ValueInfoProto &input : graph.input()) {
-            require_printable(input.name(), "the name of a graph input", {});
-            require_shape(input, "graph input");
-            if (!known_.insert(input.name()).second) {
-                throw Error("graph input '" + input.name() + "' is listed twice");
-            }
-        }
-        std::unordered_set<std::string> weights;
-        for (const onnx::TensorProto &tensor : graph.initializer()) {
-            require_printable(tensor.name(), "the name of an initializer", {});
-            if (!weights.insert(tensor.name()).second) {
-                throw Error("initializer '" + tensor.name() + "' is listed twice");
-            }
-            known_.insert(tensor.name());
-        }
-        for (int i = 0; i < graph.node_size(); ++i) {
-            for (const std::string &name : graph.node(i).output()) {
-                maker_.emplace(name, i);
-            }
-        }
-    }
+    explicit BodyChecker(const onnx::ModelProto &model) : functions_(model) {}
 
-    void read(const std::string &name, const ErrorPlace &place) const {
-        if (name.empty() || known_.count(name) != 0) {
-            return;
+    void check(google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, ValueNames &values,
+               int64_t opset, bool in_function) const {
+        for (int i = 0; i < nodes.size(); ++i) {
+            check_node(nodes[i], i, values, opset, in_function);
         }
-        require_printable(name, "the name of an input", place);
-        if (maker_.count(name) != 0) {
-            throw Error("it reads '" + name +
-                            "' before that is made; nodes must be in topological order, without "
-                            "cycles",
-                        place);
-        }
-        throw Error("it reads '" + name +
-                        "', which is missing: it is neither a graph input nor an initializer nor "
-                        "the output of a node",
-                    place);
-    }
-
-    void make(const std::string &name, const ErrorPlace &place) {
-        if (name.empty()) {
-            return;
-        }
-        require_printable(name, "the name of an output", place);
-        if (!known_.insert(name).second) {
-            throw Error("it makes '" + name + "', which exists already; names must be unique",
-                        place);
-        }
-    }
-
-    // Graph outputs are made by nodes: handing out an input or a weight unchanged would need two
-    // names for one value.
-    void hand_out(const onnx::ValueInfoProto &output) const {
-        require_printable(output.name(), "the name of a graph output", {});
-        require_shape(output, "graph output");
-        if (maker_.count(output.name()) != 0) {
-            return;
-        }
-        throw Error("graph output '" + output.name() + "' " +
-                    (known_.count(output.name()) != 0
-                         ? "is an input or an initializer handed out unchanged; put an Identity "
-                           "node between"
-                         : "is made by no node"));
     }
 
 private:
-    std::unordered_set<std::string> known_;
-    std::map<std::string, int> maker_;
+    void check_node(onnx::NodeProto &node, int index, ValueNames &values, int64_t opset,
+                    bool in_function) const {
+        node.set_domain(default_domain(node.domain()));
+        ErrorPlace unnamed;
+        unnamed.node_index = index;
+        if (!node.name().empty()) {
+            require_printable(node.name(), "its name", unnamed);
+        }
+        require_printable(node.op_type(), "its operator type", unnamed);
+        require_printable("domain" + node.domain(), "its domain", unnamed);
+        if (node.name().empty()) {
+            node.set_name(node.op_type() + "_" + std::to_string(index));
+        }
+        set_index(node, index);
+
+        const ErrorPlace place = place_of(node);
+        check_operator(node, opset, place);
+        for (const onnx::AttributeProto &attribute : node.attribute()) {
+            require_printable(attribute.name(), "the name of an attribute", place);
+            check_attribute(node, attribute, in_function, place);
+        }
+        for (const std::string &name : node.input()) {
+            values.read(name, place);
+        }
+        check_branches(node, values, opset, in_function, place);
+        for (const std::string &name : node.output()) {
+            values.make(name, place);
+        }
+    }
+
+    void check_operator(const onnx::NodeProto &node, int64_t opset, const ErrorPlace &place) const {
+        if (functions_.find(node) != nullptr) {
+            return;
+        }
+        if (!node.domain().empty()) {
+            throw Error("there are no operators of domain '" + node.domain() +
+                            "'; those of ai.onnx and functions of the model are supported",
+                        place);
+        }
+        const onnx::OpSchema *schema =
+            onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
+        if (schema == nullptr || (schema->Deprecated() && !has_body(*schema))) {
+            throw Error("ONNX has no operator '" + node.op_type() + "' at opset " +
+                            std::to_string(opset),
+                        place);
+        }
+        if (node.op_type() == "Constant" &&
+            (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0)) {
+            throw Error("a Constant needs one value attribute, one output and no input", place);
+        }
+    }
+
+    void check_branches(onnx::NodeProto &node, const ValueNames &values, int64_t opset,
+                        bool in_function, const ErrorPlace &place) const {
+        for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
+            if (!attribute.has_g()) {
+                continue;
+            }
+            try {
+                onnx::GraphProto &branch = *attribute.mutable_g();
+                if (branch.input_size() > 0) {
+                    throw Error("attribute '" + attribute.name() + "' has inputs");
+                }
+                ValueNames inner(branch, &values);
+                check(*branch.mutable_node(), inner, opset, in_function);
+                for (const onnx::ValueInfoProto &output : branch.output()) {
+                    inner.hand_out(output.name(), "branch output");
+                }
+            } catch (const Error &error) {
+                throw Error(error.message(), place);
+            }
+        }
+    }
+
+    FunctionTable functions_;
 };
 
-void check_node(const onnx::ModelProto &model, onnx::NodeProto &node, int index, int64_t opset,
-                Values &values) {
-    node.set_domain(default_domain(node.domain()));
-    ErrorPlace unnamed;
-    unnamed.node_index = index;
-    if (!node.name().empty()) {
-        require_printable(node.name(), "its name", unnamed);
-    }
-    require_printable(node.op_type(), "its operator type", unnamed);
-    require_printable("domain" + node.domain(), "its domain", unnamed);
-    if (node.name().empty()) {
-        node.set_name(node.op_type() + "_" + std::to_string(index));
-    }
-    set_index(node, index);
-
-    const ErrorPlace place = place_of(node);
-    check_operator(model, node, opset, place);
-    for (const onnx::AttributeProto &attribute : node.attribute()) {
-        require_printable(attribute.name(), "the name of an attribute", place);
-        check_attribute(node, attribute, place);
-    }
-    for (const std::string &name : node.input()) {
-        values.read(name, place);
-    }
-    for (const std::string &name : node.output()) {
-        values.make(name, place);
+void check_functions(onnx::ModelProto &model, const BodyChecker &checker) {
+    for (onnx::FunctionProto &function : *model.mutable_functions()) {
+        require_printable(function.name(), "the name of a function", {});
+        const std::string what = "function '" + function.name() + "'";
+        try {
+            for (onnx::OperatorSetIdProto &opset : *function.mutable_opset_import()) {
+                opset.set_domain(default_domain(opset.domain()));
+            }
+            ValueNames values(function);
+            checker.check(*function.mutable_node(), values, imported_opset(function),
+                          /*in_function=*/true);
+            for (const std::string &output : function.output()) {
+                values.hand_out(output, "result");
+            }
+        } catch (const Error &error) {
+            throw Error("in " + what + ", " + error.message(), error.place());
+        }
     }
 }
 
 }  // namespace
+
+std::string default_domain(const std::string &domain) {
+    return domain == "ai.onnx" ? std::string() : domain;
+}
 
 int64_t imported_opset(const onnx::ModelProto &model) {
     std::optional<int64_t> version;
@@ -220,10 +208,10 @@ int64_t imported_opset(const onnx::ModelProto &model) {
         throw Error("it is no ONNX model, or a damaged one: it imports no opset of ai.onnx");
     }
     const auto range = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("");
-    if (*version < range.first || *version > range.second) {
+    if (*version < kOldestOpset || *version > range.second) {
         throw Error("it imports opset " + std::to_string(*version) + " of ai.onnx; " +
-                    std::to_string(range.first) + " to " + std::to_string(range.second) +
-                    " are known");
+                    std::to_string(kOldestOpset) + " to " + std::to_string(range.second) +
+                    " are accepted");
     }
     return *version;
 }
@@ -231,17 +219,15 @@ int64_t imported_opset(const onnx::ModelProto &model) {
 void check_structure(onnx::ModelProto &model, const LoadLimits &limits) {
     check_model(model, limits);
     const int64_t opset = imported_opset(model);
+    const BodyChecker checker(model);
+    check_functions(model, checker);
     onnx::GraphProto &graph = *model.mutable_graph();
-    Values values(graph);
-    for (int i = 0; i < graph.node_size(); ++i) {
-        check_node(model, *graph.mutable_node(i), i, opset, values);
-    }
-    // No node calls them, or it would have been refused; then they need no checks either.
-    model.clear_functions();
+    ValueNames values(graph, nullptr);
+    checker.check(*graph.mutable_node(), values, opset, /*in_function=*/false);
     model.clear_training_info();
     std::unordered_set<std::string> outputs;
     for (const onnx::ValueInfoProto &output : graph.output()) {
-        values.hand_out(output);
+        values.hand_out(output.name(), "graph output");
         if (!outputs.insert(output.name()).second) {
             throw Error("graph output '" + output.name() + "' is listed twice");
         }

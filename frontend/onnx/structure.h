@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "frontend/onnx/loader.h"
 
@@ -12,13 +13,16 @@ class ModelProto;
 
 namespace emulsion {
 
-// Refuses models without graph or opset, with parts that the tensor graph can't hold (control flow,
-// the model's own functions, sparse weights), with too many nodes, with operators that ONNX doesn't
-// know, or with values that are made twice or never. Gives every node a name ("OPTYPE_INDEX" where
-// it has none) and its index (set_index).
+// Refuses models without graph or opset, with parts that the tensor graph can't hold (sparse weights,
+// loops), with too many nodes, with operators that ONNX doesn't know, or with values that are made
+// twice or never; in functions and in branches alike. Gives every node of the graph a name
+// ("OPTYPE_INDEX" where it has none) and its index (set_index).
 void check_structure(onnx::ModelProto &model, const LoadLimits &limits);
 
 // Opset of ai.onnx that the model imports. Throws Error if there is none, or more than one.
 int64_t imported_opset(const onnx::ModelProto &model);
+
+// ai.onnx is the default domain, "".
+std::string default_domain(const std::string &domain);
 
 }  // namespace emulsion

@@ -87,6 +87,23 @@ DataType data_type_of(int onnx_type, const std::string &what) {
     }
 }
 
+int onnx_type_of(DataType type) {
+    switch (type) {
+    case DataType::F32: return onnx::TensorProto::FLOAT;
+    case DataType::F64: return onnx::TensorProto::DOUBLE;
+    case DataType::I8: return onnx::TensorProto::INT8;
+    case DataType::I16: return onnx::TensorProto::INT16;
+    case DataType::I32: return onnx::TensorProto::INT32;
+    case DataType::I64: return onnx::TensorProto::INT64;
+    case DataType::U8: return onnx::TensorProto::UINT8;
+    case DataType::U16: return onnx::TensorProto::UINT16;
+    case DataType::U32: return onnx::TensorProto::UINT32;
+    case DataType::U64: return onnx::TensorProto::UINT64;
+    case DataType::Bool: return onnx::TensorProto::BOOL;
+    }
+    return onnx::TensorProto::UNDEFINED;
+}
+
 void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const std::string &what) {
     if (shape.size() > static_cast<size_t>(limits.rank)) {
         throw Error(what + " has rank " + std::to_string(shape.size()) + ", more than the " +

@@ -18,6 +18,9 @@ namespace emulsion {
 // Emulsion does not have.
 DataType data_type_of(int onnx_type, const std::string &what);
 
+// The number of `type` in TensorProto.
+int onnx_type_of(DataType type);
+
 // Throws Error, naming `what`, when shape breaks the limits on rank and elements. Symbolic
 // dimensions count as 1.
 void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const std::string &what);

@@ -1,84 +1,153 @@
 #include "frontend/onnx/upgrade.h"
 
-#include <onnx/checker.h>
-#include <onnx/shape_inference/implementation.h>
-#include <onnx/version_converter/convert.h>
+#include <onnx/defs/schema.h>
 
 #include <algorithm>
-#include <exception>
-#include <new>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <utility>
 
-#include "frontend/onnx/constants.h"
 #include "frontend/onnx/loader.h"
-#include "frontend/onnx/messages.h"
-#include "frontend/onnx/structure.h"
+#include "frontend/onnx/upgrades.h"
 
 namespace emulsion {
 
 namespace {
 
-// Runs one step of the onnx library; its complaints become Errors that begin with `what`.
-template<typename Step>
-void guarded(const std::string &what, const onnx::ModelProto &model, const Step &step) {
-    try {
-        step();
-    } catch (const std::bad_alloc &) {
-        throw;
-    } catch (const std::exception &error) {
-        throw complaint(what, error.what(), model.graph());
-    }
-}
+struct Rule {
+    const char *type;
+    int before;  // definitions older than this opset need the upgrade
+    Upgrade upgrade;
+};
 
-int since(const onnx::NodeProto &node, int64_t opset) {
-    const onnx::OpSchema *schema =
-        onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
-    return schema == nullptr ? -1 : schema->since_version();
-}
-
-// Whether every operator of the model is the same in both opsets.
-bool unchanged(const onnx::GraphProto &graph, int64_t from, int64_t to) {
-    return std::all_of(graph.node().begin(), graph.node().end(), [&](const onnx::NodeProto &node) {
-        return since(node, from) == since(node, to);
+const Rule *find_rule(const std::string &type, int since) {
+    static const Rule kRules[] = {
+        {"BatchNormalization", 14, upgrades::batch_normalization},
+        {"Clip", 11, upgrades::clip},
+        {"Dropout", 12, upgrades::dropout},
+        {"GridSample", 20, upgrades::grid_sample},
+        {"Hardmax", 13, upgrades::softmax},
+        {"LogSoftmax", 13, upgrades::softmax},
+        {"Pad", 11, upgrades::pad},
+        {"ReduceL1", 18, upgrades::axes},
+        {"ReduceL2", 18, upgrades::axes},
+        {"ReduceLogSum", 18, upgrades::axes},
+        {"ReduceLogSumExp", 18, upgrades::axes},
+        {"ReduceMax", 18, upgrades::axes},
+        {"ReduceMean", 18, upgrades::axes},
+        {"ReduceMin", 18, upgrades::axes},
+        {"ReduceProd", 18, upgrades::axes},
+        {"ReduceSum", 13, upgrades::axes},
+        {"ReduceSumSquare", 18, upgrades::axes},
+        {"Resize", 11, upgrades::resize},
+        {"RoiAlign", 16, upgrades::roi_align},
+        {"Scatter", 11, upgrades::scatter},
+        {"Slice", 10, upgrades::slice},
+        {"Softmax", 13, upgrades::softmax},
+        {"Split", 18, upgrades::split},
+        {"Squeeze", 13, upgrades::axes},
+        {"TopK", 10, upgrades::top_k},
+        {"Unsqueeze", 13, upgrades::axes},
+        {"Upsample", 10, upgrades::upsample},
+    };
+    const auto *const rule = std::find_if(std::begin(kRules), std::end(kRules), [&](const Rule &r) {
+        return type == r.type && since < r.before;
     });
+    return rule == std::end(kRules) ? nullptr : rule;
 }
 
-void set_opset(onnx::ModelProto &model, int64_t opset) {
-    model.clear_opset_import();
-    model.add_opset_import()->set_version(opset);
+bool equals(const Attribute &attribute, const onnx::AttributeProto &value) {
+    switch (value.type()) {
+    case onnx::AttributeProto::INT: return attribute == Attribute(value.i());
+    case onnx::AttributeProto::FLOAT: return attribute == Attribute(static_cast<double>(value.f()));
+    case onnx::AttributeProto::STRING: return attribute == Attribute(value.s());
+    default: return false;
+    }
 }
 
-void upgrade(onnx::ModelProto &model) {
-    const int64_t opset = imported_opset(model);
-    if (opset == kOpset) {
-        return;
+// An attribute that opset kOpset does not have says nothing new only where it has its default.
+void require_known_form(Node &node, int since) {
+    const onnx::OpSchema *own = onnx::OpSchemaRegistry::Schema(node.operator_type, since, "");
+    const onnx::OpSchema *schema =
+        onnx::OpSchemaRegistry::Schema(node.operator_type, static_cast<int>(kOpset), "");
+    if (schema == nullptr) {
+        return;  // newer than kOpset: there is one form
     }
-    if (!unchanged(model.graph(), opset, kOpset)) {
-        const std::string what = "it can't be converted from opset " + std::to_string(opset) +
-                                 " to " + std::to_string(kOpset);
-        guarded(what, model, [&] {
-            model = onnx::version_conversion::ConvertVersion(model, static_cast<int>(kOpset));
-        });
-        // Attributes that have become inputs since are Constant nodes now.
-        constants_to_initializers(*model.mutable_graph());
+    for (auto attribute = node.attributes.begin(); attribute != node.attributes.end();) {
+        if (schema->attributes().count(attribute->first) != 0) {
+            ++attribute;
+            continue;
+        }
+        const auto known = own->attributes().find(attribute->first);
+        if (known == own->attributes().end() ||
+            !equals(attribute->second, known->second.default_value)) {
+            throw Error("attribute '" + attribute->first + "' of opset " + std::to_string(since) +
+                            " is not supported; opset " + std::to_string(kOpset) +
+                            " does not have it",
+                        node.place());
+        }
+        attribute = node.attributes.erase(attribute);
     }
-    set_opset(model, kOpset);
+    const auto operands = static_cast<int>(node.inputs.size());
+    if (operands < schema->min_input() || operands > schema->max_input()) {
+        throw Error("it has " + std::to_string(operands) + " operands; opset " +
+                        std::to_string(kOpset) + " has " + std::to_string(schema->min_input()) +
+                        " to " + std::to_string(schema->max_input()),
+                    node.place());
+    }
 }
 
 }  // namespace
 
-void upgrade_and_infer(onnx::ModelProto &model) {
-    const auto check = [&] { onnx::checker::check_model(model); };
-    guarded("it breaks the ONNX standard", model, check);
-    upgrade(model);
-    guarded("it breaks the ONNX standard", model, check);
-    guarded("types or shapes do not fit", model, [&] {
-        // The checker's "full check" is its plain check and this.
-        const onnx::ShapeInferenceOptions strict(/*check_type=*/true, /*strict_mode=*/1,
-                                                 /*data_prop=*/true);
-        onnx::shape_inference::DataValueMap values;
-        onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), strict,
-                                           &values);
-    });
+TensorId UpgradeContext::integers(const std::string &name,
+                                  const std::vector<int64_t> &values) const {
+    const TensorId id = value(name, DataType::I64, {static_cast<int64_t>(values.size())});
+    std::vector<std::byte> bytes(values.size() * sizeof(int64_t));
+    if (!bytes.empty()) {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
+    graph.tensor(id).constant = make_constant(std::move(bytes));
+    return id;
+}
+
+TensorId UpgradeContext::reals(const std::string &name, const std::vector<double> &values,
+                               DataType type, bool scalar) const {
+    const TensorId id = value(name, type,
+                              scalar ? std::vector<int64_t>()
+                                     : std::vector<int64_t>{static_cast<int64_t>(values.size())});
+    std::vector<std::byte> bytes(values.size() * static_cast<size_t>(size_of(type)));
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (type == DataType::F64) {
+            reinterpret_cast<double *>(bytes.data())[i] = values[i];
+        } else {
+            reinterpret_cast<float *>(bytes.data())[i] = static_cast<float>(values[i]);
+        }
+    }
+    graph.tensor(id).constant = make_constant(std::move(bytes));
+    return id;
+}
+
+TensorId UpgradeContext::value(const std::string &name, DataType type,
+                               const std::vector<int64_t> &shape) const {
+    Tensor tensor;
+    tensor.name = unique_name(name);
+    tensor.type = type;
+    tensor.shape.assign(shape.begin(), shape.end());
+    return graph.add_tensor(std::move(tensor));
+}
+
+std::vector<Node> upgrade(const UpgradeContext &context, Node node, int since) {
+    std::vector<Node> nodes;
+    if (const Rule *rule = find_rule(node.operator_type, since)) {
+        nodes = rule->upgrade(context, std::move(node));
+    } else {
+        nodes.push_back(std::move(node));
+    }
+    for (Node &made : nodes) {
+        require_known_form(made, since);
+    }
+    return nodes;
 }
 
 }  // namespace emulsion

@@ -14,9 +14,6 @@ namespace emulsion {
 
 namespace {
 
-// Shapes, axes, pads, scales: what shape inference reads has a few elements per axis.
-constexpr size_t kLargestSmallWeight = 1024;  // bytes
-
 // The graph input `input` declares nothing else than `tensor` has.
 void check_declaration(const onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
     if (!input.type().has_tensor_type()) {
@@ -69,16 +66,8 @@ Weights take_weights(onnx::ModelProto &model, const std::string &path, const Loa
         if (input != inputs.end()) {
             check_declaration(*input->second, *proto);
         }
-        if (tensor.constant->size > kLargestSmallWeight) {
-            declare(input != inputs.end() ? *input->second : *graph.add_input(), *proto);
-            weights.emplace(tensor.name, std::move(tensor));
-            continue;
-        }
-        onnx::TensorProto &small = *graph.add_initializer();
-        small.set_name(proto->name());
-        small.set_data_type(proto->data_type());
-        *small.mutable_dims() = proto->dims();
-        small.set_raw_data(tensor.constant->bytes, tensor.constant->size);
+        declare(input != inputs.end() ? *input->second : *graph.add_input(), *proto);
+        weights.emplace(tensor.name, std::move(tensor));
     }
     // Since version 4 of the format an initializer need not be an input as well, and it still may be.
     model.set_ir_version(std::max<int64_t>(model.ir_version(), 4));

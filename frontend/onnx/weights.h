@@ -1,5 +1,5 @@
-// Weights apart from the model: checks, conversion and shape inference copy the model several times,
-// and half a gigabyte of weights should not be copied at all.
+// Weights apart from the model: each is kept alive by those who read it, and no step that works on the
+// model copies half a gigabyte.
 #pragma once
 
 #include <map>
@@ -16,9 +16,8 @@ namespace emulsion {
 
 using Weights = std::map<std::string, Tensor>;
 
-// Takes the weights out of `model`, a file at `path`. Constant nodes become weights first. Large
-// ones leave behind a graph input of the same name, type and shape; small ones, which shape inference may
-// want to look at, stay in the model and are not in the result.
+// Takes the weights out of `model`, a file at `path`. Constant nodes become weights first. Each leaves
+// behind a graph input of the same name, type and shape.
 Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits);
 
 }  // namespace emulsion

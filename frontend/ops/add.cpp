@@ -1,12 +1,15 @@
 // Add: C = A + B, broadcast.
 #include "frontend/ops/support/binary.h"
+#include "frontend/ops/support/integer_arithmetic.h"
 
 namespace emulsion {
 
+using Halide::Expr;
+
 const Operator &onnx_add() {
-    static const Operator add =
-        binary_operator("Add", [](const Halide::Expr &a, const Halide::Expr &b) { return a + b; });
-    return add;
+    static const Operator op = binary_operator(
+        "Add", kNumericTypes, [](const Expr &a, const Expr &b) { return wrapping_add(a, b); });
+    return op;
 }
 
 }  // namespace emulsion

@@ -1,5 +1,5 @@
-// AveragePool, 2-D: the mean of each window. Padding counts as zeros with count_include_pad and not at
-// all without; elements beyond the padding, which ceil_mode may reach, never count.
+// AveragePool: the mean of each window. Padding counts as zeros with count_include_pad and not at all
+// without; elements beyond the padding, which ceil_mode may reach, never count.
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
@@ -11,48 +11,51 @@ using Halide::Func;
 
 namespace {
 
-std::vector<WindowAxis> pool_windows(const OperatorContext &context) {
-    return window_axes(context, pool_kernel(context), context.node().integer("ceil_mode", 0) != 0);
-}
-
 void check(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
-    require_rank(context, 0, 4);
+    const std::vector<WindowAxis> windows = pool_windows(context);
     const std::vector<int64_t> x = context.input_shape(0);
-    require_output(context, window_output_shape(x[0], x[1], pool_windows(context)));
+    require_output(context, window_output_shape(x[0], x[1], windows));
 }
 
-// How many elements of the window at `window` count along `axis`.
-Expr element_count(const WindowAxis &axis, const Expr &window, bool include_pad) {
-    return include_pad ? axis.taps_within(window, axis.pad_before, axis.pad_after)
-                       : axis.taps_within(window, 0, 0);
+// The mean of a window at `at` whose elements sum up to `sum`.
+Expr mean_of(const Expr &sum, const std::vector<WindowAxis> &windows, const std::vector<Expr> &at,
+             bool include_pad) {
+    // Elements that count: a number where all windows have as many, else an expression.
+    double same = 1.0;
+    Expr varying = 1;
+    for (size_t i = 0; i < windows.size(); i++) {
+        const WindowAxis &axis = windows[i];
+        const Expr count = include_pad
+                               ? axis.taps_within(at[i + 2], axis.pad_before, axis.pad_after)
+                               : axis.taps_within(at[i + 2], 0, 0);
+        if (const auto constant = Halide::Internal::as_const_int(count)) {
+            same *= static_cast<double>(*constant);
+        } else {
+            varying = varying * count;
+        }
+    }
+    const Halide::Type type = sum.type();
+    if (Halide::Internal::is_const_one(varying)) {
+        return sum * Halide::Internal::make_const(type, 1.0 / same);
+    }
+    // A window of padding alone has no mean; 0, as ONNX Runtime gives.
+    const Expr count = Halide::cast(type, Halide::max(varying, 1));
+    return sum / (same == 1.0 ? count : count * Halide::Internal::make_const(type, same));
 }
 
-std::vector<Func> build(OperatorContext &context) {
+Func build(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
-    const Halide::Type type = halide_type(context.input(0).type);
     const bool include_pad = context.node().integer("count_include_pad", 0) != 0;
-    const std::vector<Halide::Var> v = axes(4);
-    const std::vector<Expr> r = reduction_axes({windows[1].kernel, windows[0].kernel});
+    const std::vector<Halide::Var> v = axes(context.input(0).rank());
+    const std::vector<Expr> at = to_exprs(v);
 
-    Func sum = context.func("sum");
-    sum(v) = Halide::Internal::make_zero(type);
-    sum(v) += x({v[0], v[1], windows[0].position(v[2], r[1]), windows[1].position(v[3], r[0])});
-
-    const Expr count_h = element_count(windows[0], v[2], include_pad);
-    const Expr count_w = element_count(windows[1], v[3], include_pad);
-    const auto constant_h = Halide::Internal::as_const_int(count_h);
-    const auto constant_w = Halide::Internal::as_const_int(count_w);
+    Func sum =
+        sum_over(context, "sum", v, x(window_coordinates(windows, at, window_taps(windows))));
     Func result = context.func("");
-    if (constant_h && constant_w) {
-        const double count = static_cast<double>(*constant_h) * static_cast<double>(*constant_w);
-        result(v) = sum(v) * Halide::Internal::make_const(type, 1.0 / count);
-    } else {
-        // A window of padding alone has no mean; 0, as ONNX Runtime gives.
-        result(v) = sum(v) / Halide::cast(type, Halide::max(count_h * count_w, 1));
-    }
-    return {result};
+    result(v) = mean_of(sum(v), windows, at, include_pad);
+    return result;
 }
 
 }  // namespace

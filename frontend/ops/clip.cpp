@@ -1,7 +1,8 @@
-// Clip: Y = min(max(X, lowest), highest), where both limits are optional compile-time scalars. With
-// crossed limits the upper one wins, as ONNX has it.
+// Clip: Y = min(max(X, lowest), highest), where both limits are optional scalars. With crossed limits
+// the upper one wins, as ONNX has it.
+#include <fmt/format.h>
+
 #include "frontend/ops/support/checks.h"
-#include "frontend/ops/support/constants.h"
 
 namespace emulsion {
 
@@ -17,26 +18,34 @@ void check(const OperatorContext &context) {
     require_type(context, 0, kNumericTypes);
     require_type_of_first(context, {kLowest, kHighest});
     for (const int limit : {kLowest, kHighest}) {
-        if (context.has_input(limit)) {
-            constant_scalar(context, limit);
+        if (context.has_input(limit) && context.input(limit).element_count() != 1) {
+            refuse(context, fmt::format("{} has shape {}; a scalar is needed",
+                                        describe_input(context, limit),
+                                        to_string(context.input_shape(limit))));
         }
     }
     require_output(context, context.input_shape(0));
 }
 
-std::vector<Func> build(OperatorContext &context) {
+// The only element of operand `index`: models have limits of shape [1], too.
+Expr scalar(OperatorContext &context, int index) {
+    const std::vector<Expr> origin(static_cast<size_t>(context.input(index).rank()), Expr(0));
+    return context.operand(index)(origin);
+}
+
+Func build(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     Expr value = x(to_exprs(v));
     if (context.has_input(kLowest)) {
-        value = Halide::max(value, constant_scalar(context, kLowest));
+        value = Halide::max(value, scalar(context, kLowest));
     }
     if (context.has_input(kHighest)) {
-        value = Halide::min(value, constant_scalar(context, kHighest));
+        value = Halide::min(value, scalar(context, kHighest));
     }
     Func result = context.func("");
     result(v) = value;
-    return {result};
+    return result;
 }
 
 }  // namespace
@@ -46,7 +55,6 @@ const Operator &onnx_clip() {
         .type = "Clip",
         .check = check,
         .implementations = {{.name = "direct", .build = build}},
-        .compile_time_input = [](int index) { return index == kLowest || index == kHighest; },
     };
     return clip;
 }

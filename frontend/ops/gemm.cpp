@@ -46,7 +46,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-std::vector<Func> build(OperatorContext &context) {
+Func build(OperatorContext &context) {
     const Access a = context.operand(0);
     const Access b = context.operand(1);
     const bool transpose_a = transposed(context, "transA");
@@ -64,7 +64,7 @@ std::vector<Func> build(OperatorContext &context) {
     bool one_per_column = false;
     if (has_addend) {
         const std::vector<int64_t> shape = context.input_shape(2);
-        addend = context.operand(2)(broadcast(to_exprs(v), shape, context.output_shape(0)));
+        addend = context.operand(2)(broadcast(to_exprs(v), shape, context.result_shape()));
         one_per_column = shape.size() == 1;
     }
     // A bias is cheapest as the value that the accumulators start from.
@@ -84,7 +84,7 @@ std::vector<Func> build(OperatorContext &context) {
     }
     Func result = context.func("");
     result(v) = value;
-    return {result};
+    return result;
 }
 
 }  // namespace

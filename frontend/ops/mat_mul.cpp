@@ -60,11 +60,11 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-std::vector<Func> build(OperatorContext &context) {
+Func build(OperatorContext &context) {
     const Access a = context.operand(0);
     const Access b = context.operand(1);
     const Shapes s = shapes_of(context);
-    const std::vector<int64_t> shape = context.output_shape(0);
+    const std::vector<int64_t> shape = context.result_shape();
     const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
     const Expr k = reduction_axes({s.depth_a})[0];
 
@@ -88,7 +88,7 @@ std::vector<Func> build(OperatorContext &context) {
     sum(v) += a(at_a) * b(at_b);
     Func result = context.func("");
     result(v) = sum(v);
-    return {result};
+    return result;
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
-// MaxPool, 2-D: the largest element of each window; padding never wins.
+// MaxPool: the largest element of each window; padding never wins. The second result says where in
+// operand 0 it is: the position in row-major order, or with storage_order 1 with the spatial axes in
+// column-major order.
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/reduction.h"
@@ -12,32 +16,93 @@ using Halide::Func;
 
 namespace {
 
-std::vector<WindowAxis> pool_windows(const OperatorContext &context) {
-    return window_axes(context, pool_kernel(context), context.node().integer("ceil_mode", 0) != 0);
-}
+constexpr int kIndices = 1;
+constexpr int64_t kMostPositions = int64_t{1} << 28;
 
 void check(const OperatorContext &context) {
     require_type(context, 0, {DataType::F32, DataType::F64, DataType::I8, DataType::U8});
-    require_rank(context, 0, 4);
-    // Without indices, attribute storage_order has no meaning.
-    require_unused_output(context, 1, "Indices");
+    const std::vector<WindowAxis> windows = pool_windows(context);
     const std::vector<int64_t> x = context.input_shape(0);
-    require_output(context, window_output_shape(x[0], x[1], pool_windows(context)));
+    const bool indices = context.result_index() == kIndices;
+    require_result(context, window_output_shape(x[0], x[1], windows),
+                   indices ? DataType::I64 : context.input(0).type);
+    const int64_t order = context.node().integer("storage_order", 0);
+    if (order != 0 && order != 1) {
+        refuse(context, fmt::format("attribute storage_order is {}; 0 and 1 are accepted", order));
+    }
+    // Positions inside one image are 32-bit, those of windows that leave it too.
+    const std::vector<int64_t> image(x.begin() + 2, x.end());
+    if (indices && count_elements(context, image) > kMostPositions) {
+        refuse(context, "result Indices: operand 0 has more than 2^28 elements per channel");
+    }
 }
 
-std::vector<Func> build(OperatorContext &context) {
+// The position of spatial coordinates in row-major order.
+Expr flatten(const std::vector<WindowAxis> &windows, const std::vector<Expr> &coordinates) {
+    Expr flat = 0;
+    for (size_t i = 0; i < windows.size(); i++) {
+        flat = flat * static_cast<int>(windows[i].input) + coordinates[i + 2];
+    }
+    return flat;
+}
+
+// A position in row-major order as the position of the same element in column-major order.
+Expr to_column_major(const std::vector<WindowAxis> &windows, const Expr &flat) {
+    Expr rest = flat;
+    Expr result = 0;
+    for (size_t i = windows.size(); i-- > 0;) {
+        const int extent = static_cast<int>(windows[i].input);
+        // The last axis is the slowest.
+        result = result * extent + rest % extent;
+        rest = rest / extent;
+    }
+    return result;
+}
+
+// The first tap of each window, in row-major order, whose element is the largest.
+Expr index_of_largest(OperatorContext &context, const std::vector<WindowAxis> &windows,
+                      const Access &x, const std::vector<Halide::Var> &v, const Expr &largest) {
+    const std::vector<Expr> at = window_coordinates(windows, to_exprs(v), window_taps(windows));
+    Expr matches = x(at) == largest;
+    for (size_t i = 0; i < windows.size(); i++) {
+        const Margin margin = windows[i].margin();
+        if (margin.before != 0) {
+            matches = matches && at[i + 2] >= 0;
+        }
+        if (margin.after != 0) {
+            matches = matches && at[i + 2] < static_cast<int>(windows[i].input);
+        }
+    }
+    int64_t image = 1;
+    for (const WindowAxis &axis : windows) {
+        image *= axis.input;
+    }
+    const Expr none = static_cast<int>(image);
+    Func position = context.func("position");
+    position(v) = none;
+    position(v) = Halide::min(position(v), Halide::select(matches, flatten(windows, at), none));
+
+    const bool column_major = context.node().integer("storage_order", 0) == 1;
+    const Expr in_image = column_major ? to_column_major(windows, position(v)) : position(v);
+    const std::vector<int64_t> shape = context.input_shape(0);
+    const auto wide = [](const Expr &e) { return Halide::cast(Halide::Int(64), e); };
+    const auto number = [](int64_t n) { return Halide::Internal::make_const(Halide::Int(64), n); };
+    return (wide(v[0]) * number(shape[1]) + wide(v[1])) * number(image) + wide(in_image);
+}
+
+Func build(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, -std::numeric_limits<double>::infinity());
-    const std::vector<Halide::Var> v = axes(4);
-    const std::vector<Expr> r = reduction_axes({windows[1].kernel, windows[0].kernel});
+    const std::vector<Halide::Var> v = axes(context.input(0).rank());
 
-    Func largest = context.func("max");
-    largest(v) = halide_type(context.input(0).type).min();
-    largest(v) = Halide::max(largest(v), x({v[0], v[1], windows[0].position(v[2], r[1]),
-                                            windows[1].position(v[3], r[0])}));
+    Func largest = max_over(context, "max", v,
+                            x(window_coordinates(windows, to_exprs(v), window_taps(windows))));
+    const Expr value = context.result_index() == kIndices
+                           ? index_of_largest(context, windows, x, v, largest(v))
+                           : Expr(largest(v));
     Func result = context.func("");
-    result(v) = largest(v);
-    return {result};
+    result(v) = value;
+    return result;
 }
 
 }  // namespace

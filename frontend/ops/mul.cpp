@@ -1,12 +1,15 @@
-// Mul: C = A * B, broadcast.
+// Mul: C = A B, broadcast.
 #include "frontend/ops/support/binary.h"
+#include "frontend/ops/support/integer_arithmetic.h"
 
 namespace emulsion {
 
+using Halide::Expr;
+
 const Operator &onnx_mul() {
-    static const Operator mul =
-        binary_operator("Mul", [](const Halide::Expr &a, const Halide::Expr &b) { return a * b; });
-    return mul;
+    static const Operator op = binary_operator(
+        "Mul", kNumericTypes, [](const Expr &a, const Expr &b) { return wrapping_multiply(a, b); });
+    return op;
 }
 
 }  // namespace emulsion

@@ -40,18 +40,21 @@ public:
     virtual const Node &node() const = 0;
     // True if the node has operand `index` (optional operands may be absent).
     virtual bool has_input(int index) const = 0;
-    virtual const Tensor &input(int index) const = 0;   // type, shape; constant data if known
-    virtual const Tensor &output(int index) const = 0;  // type, shape
-    // Extents of operand or result `index`, all constant.
+    virtual const Tensor &input(int index) const = 0;  // type, shape; constant data if known
+    // Which of the results that ONNX gives the operator this node computes. It is always one:
+    // loading gives each result of Split, say, a node of its own (frontend/graph/split_results.h).
+    int result_index() const { return node().result_index(); }
+    virtual const Tensor &result() const = 0;  // type, shape
+    // Extents of operand `index`, or of the result, all constant.
     std::vector<int64_t> input_shape(int index) const { return input(index).extents(); }
-    std::vector<int64_t> output_shape(int index) const { return output(index).extents(); }
+    std::vector<int64_t> result_shape() const { return result().extents(); }
     // Operand `index`; coordinates must stay inside the tensor.
     virtual Access operand(int index) = 0;
     // Operand `index`, where coordinates may leave the tensor by up to `padding.margin` and then
     // give `padding.value`. An operator asks for at most one padding per operand.
     virtual Access padded_operand(int index, const Padding &padding) = 0;
     // A Func for a part of the operator: `func("")` is named like the operator itself and is meant
-    // for its (first) result, `func("sum")` for a part of it. Every Func of an operator is made
+    // for its result, `func("sum")` for a part of it. Every Func of an operator is made
     // here, so that names are the same in every process.
     virtual Halide::Func func(const std::string &part) = 0;
 };
@@ -62,10 +65,10 @@ struct Implementation {
     // Whether this implementation can do the node (null: always). The first one that can is the
     // default; the planner may choose another.
     std::function<bool(const OperatorContext &)> applies;
-    // The Funcs of the node, one per output, arguments in logical coordinates. A reduction is a
-    // Func of its own (pure initial value + one update), and the result a pure Func that reads it:
-    // so an epilogue can be computed where the reduction's accumulators are.
-    std::function<std::vector<Halide::Func>(OperatorContext &)> build;
+    // The Func of the node's result, arguments in logical coordinates. A reduction is a Func of its
+    // own (pure initial value + one update), and the result a pure Func that reads it: so an
+    // epilogue can be computed where the reduction's accumulators are.
+    std::function<Halide::Func(OperatorContext &)> build;
 };
 
 struct Operator {
@@ -75,9 +78,12 @@ struct Operator {
     // rank or type and what would be accepted. Called with shapes and types known.
     std::function<void(const OperatorContext &)> check;
     std::vector<Implementation> implementations;
-    // True when input `index` is read at compile time only (Reshape's `shape`, Clip's limits): it
-    // must be constant, and no Func reads it. Null: none.
+    // True when no Func reads input `index`: of Shape only the extents matter, and Reshape's `shape`
+    // and Clip's limits are read at compile time (`check` wants those to be constant). Null: none.
     std::function<bool(int index)> compile_time_input;
+    // Of an operator whose result is its operands one after the other: along which axis of the result.
+    // The planner then makes them slices of it. Null: it is none.
+    std::function<int(const OperatorContext &)> concatenation_axis;
 };
 
 // All operators, sorted by file name (generated).

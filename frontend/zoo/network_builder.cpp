@@ -2,12 +2,10 @@
 
 #include <cassert>
 #include <cmath>
-#include <functional>
-#include <numbers>
-#include <numeric>
 #include <utility>
 
 #include "frontend/onnx/loader.h"
+#include "frontend/zoo/attributes.h"
 #include "frontend/zoo/random.h"
 
 namespace emulsion {
@@ -16,26 +14,6 @@ namespace {
 
 constexpr int64_t kIrVersion = 10;  // the file format that came with opset 22
 constexpr double kBiasDeviation = 0.1;
-
-int64_t product(const std::vector<int64_t> &shape) {
-    return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
-}
-
-void set_integer(onnx::NodeProto &node, const std::string &name, int64_t value) {
-    onnx::AttributeProto &attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(value);
-}
-
-void set_integers(onnx::NodeProto &node, const std::string &name, int count, int64_t value) {
-    onnx::AttributeProto &attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (int i = 0; i < count; ++i) {
-        attribute.add_ints(value);
-    }
-}
 
 void declare(onnx::ValueInfoProto &info, const ZooValue &value) {
     info.set_name(value.name);
@@ -79,21 +57,27 @@ onnx::NodeProto &NetworkBuilder::node(const std::string &type, const std::string
     return node;
 }
 
-float *NetworkBuilder::tensor(const std::string &name, const std::vector<int64_t> &shape) {
+onnx::TensorProto &NetworkBuilder::initializer(const std::string &name,
+                                               const std::vector<int64_t> &shape) {
     onnx::TensorProto &tensor = *model_.mutable_graph()->add_initializer();
     tensor.set_name(name);
-    tensor.set_data_type(onnx::TensorProto::FLOAT);
     for (const int64_t extent : shape) {
         tensor.add_dims(extent);
     }
+    return tensor;
+}
+
+float *NetworkBuilder::tensor(const std::string &name, const std::vector<int64_t> &shape) {
+    onnx::TensorProto &tensor = initializer(name, shape);
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
     tensor.mutable_raw_data()->resize(static_cast<size_t>(product(shape)) * sizeof(float));
     return reinterpret_cast<float *>(tensor.mutable_raw_data()->data());
 }
 
 // With w of mean 0 and variance s^2, centred over n values, x of variance v and f products in a sum:
-// variance of the result = f s^2 (1 - 1/n) v = 1.
+// variance of the result = f s^2 (1 - 1/n) v = gain^2.
 std::string NetworkBuilder::weights(const std::string &name, const std::vector<int64_t> &shape,
-                                    const ZooValue &x) {
+                                    const ZooValue &x, double gain) {
     const int64_t results = shape[0];
     const int64_t channels = shape[1];
     const int64_t taps = product(shape) / results / channels;
@@ -103,10 +87,12 @@ std::string NetworkBuilder::weights(const std::string &name, const std::vector<i
     // A depthwise filter has one channel to sum over: it is centred over its taps.
     const bool over_channels = channels > 1;
     const bool centred = x.mean != 0.0 && channels * taps > 1;
+    const std::vector<int64_t> parts =
+        x.parts.empty() || !over_channels ? std::vector{channels} : x.parts;
     const auto summed = static_cast<double>(over_channels ? channels : taps);
-    const double kept = centred ? 1.0 - 1.0 / summed : 1.0;
+    const double kept = centred ? 1.0 - static_cast<double>(parts.size()) / summed : 1.0;
     const auto deviation = static_cast<float>(
-        1.0 / std::sqrt(static_cast<double>(channels * taps) * kept * x.variance));
+        gain / std::sqrt(static_cast<double>(channels * taps) * kept * x.variance));
 
     Random random(seed_, name);
     for (int64_t i = 0; i < product(shape); ++i) {
@@ -114,22 +100,28 @@ std::string NetworkBuilder::weights(const std::string &name, const std::vector<i
     }
     for (int64_t r = 0; centred && r < results; ++r) {
         float *filter = values + r * channels * taps;
-        for (int64_t tap = 0; over_channels && tap < taps; ++tap) {
-            centre(filter + tap, channels, taps);
-        }
         if (!over_channels) {
             centre(filter, taps, 1);
+            continue;
+        }
+        for (const int64_t part : parts) {
+            for (int64_t tap = 0; tap < taps; ++tap) {
+                centre(filter + tap, part, taps);
+            }
+            filter += part * taps;
         }
     }
     return name;
 }
 
-std::string NetworkBuilder::bias(const std::string &name, int64_t count) {
+std::string NetworkBuilder::bias(const std::string &name, int64_t count, double gain,
+                                 double shift) {
     float *values = tensor(name, {count});
     parameters_ += count;
+    const auto deviation = static_cast<float>(kBiasDeviation * gain);
     Random random(seed_, name);
     for (int64_t i = 0; i < count; ++i) {
-        values[i] = static_cast<float>(kBiasDeviation) * random.normal();
+        values[i] = static_cast<float>(shift) + deviation * random.normal();
     }
     return name;
 }
@@ -150,15 +142,19 @@ ZooValue NetworkBuilder::input(const std::string &name, const std::vector<int64_
     return value;
 }
 
+void NetworkBuilder::output(const ZooValue &x) {
+    declare(*model_.mutable_graph()->add_output(), x);
+}
+
 ZooValue NetworkBuilder::conv(const std::string &name, const ZooValue &x,
                               const ConvOptions &options) {
     const int64_t depth = x.shape[1] / options.group;
     assert(depth * options.group == x.shape[1]);
     std::vector<std::string> inputs = {
-        x.name,
-        weights(name + ".weight", {options.channels, depth, options.kernel, options.kernel}, x)};
+        x.name, weights(name + ".weight", {options.channels, depth, options.kernel, options.kernel},
+                        x, options.gain)};
     if (options.bias) {
-        inputs.push_back(bias(name + ".bias", options.channels));
+        inputs.push_back(bias(name + ".bias", options.channels, options.gain, options.shift));
     }
     onnx::NodeProto &conv = node("Conv", name, inputs);
     set_integers(conv, "kernel_shape", 2, options.kernel);
@@ -168,80 +164,55 @@ ZooValue NetworkBuilder::conv(const std::string &name, const ZooValue &x,
     const auto extent = [&](int64_t from) {
         return (from + 2 * options.padding - options.kernel) / options.stride + 1;
     };
-    return {name, {x.shape[0], options.channels, extent(x.shape[2]), extent(x.shape[3])}, 0.0, 1.0};
+    return {name,
+            {x.shape[0], options.channels, extent(x.shape[2]), extent(x.shape[3])},
+            options.shift,
+            options.gain * options.gain};
 }
 
 // The running statistics are those of x, give or take a quarter: then it matters that each channel
 // uses its own.
-ZooValue NetworkBuilder::batch_norm(const std::string &name, const ZooValue &x, double gain) {
+ZooValue NetworkBuilder::batch_norm(const std::string &name, const ZooValue &x,
+                                    const BatchNormOptions &options) {
     const int64_t channels = x.shape[1];
     const std::vector<std::string> names = {name + ".scale", name + ".bias", name + ".mean",
                                             name + ".variance"};
     const auto deviation = static_cast<float>(std::sqrt(x.variance));
+    const auto gain = static_cast<float>(options.gain);
+    const auto shift = static_cast<float>(options.shift);
     Random random(seed_, name);
     for (int which = 0; which < 4; ++which) {
         float *values = tensor(names[static_cast<size_t>(which)], {channels});
         for (int64_t c = 0; c < channels; ++c) {
             const float spread = random.uniform(0.75F, 1.25F);
-            const float small = static_cast<float>(kBiasDeviation) * random.normal();
-            values[c] = which == 0   ? static_cast<float>(gain) * spread
-                        : which == 1 ? static_cast<float>(gain) * small
+            const float small = static_cast<float>(options.spread) * random.normal();
+            values[c] = which == 0   ? gain * spread
+                        : which == 1 ? gain * (shift + small)
                         : which == 2 ? static_cast<float>(x.mean) + deviation * small
                                      : deviation * deviation * spread;
         }
     }
     parameters_ += 2 * channels;
-    node("BatchNormalization", name, {x.name, names[0], names[1], names[2], names[3]});
-    return {name, x.shape, 0.0, gain * gain};
+    onnx::NodeProto &norm =
+        node("BatchNormalization", name, {x.name, names[0], names[1], names[2], names[3]});
+    if (options.epsilon != BatchNormOptions().epsilon) {
+        set_float(norm, "epsilon", static_cast<float>(options.epsilon));
+    }
+    return {name, x.shape, options.gain * options.shift, options.gain * options.gain};
 }
 
-// max(x, 0) of a normal x of variance v: mean sqrt(v / 2 pi), variance v (1/2 - 1/(2 pi)).
-ZooValue NetworkBuilder::relu(const std::string &name, const ZooValue &x) {
-    constexpr double kMeanSquared = 0.5 / std::numbers::pi;
-    node("Relu", name, {x.name});
-    return {name, x.shape, std::sqrt(x.variance * kMeanSquared), x.variance * (0.5 - kMeanSquared)};
-}
-
-// As relu: for a standard deviation near 1, 6 is hardly ever reached.
-ZooValue NetworkBuilder::relu6(const std::string &name, const ZooValue &x) {
-    ZooValue result = relu(name, x);
-    onnx::NodeProto &clip = *model_.mutable_graph()->mutable_node(model_.graph().node_size() - 1);
-    clip.set_op_type("Clip");
-    clip.add_input(scalar("zero", 0.0F));
-    clip.add_input(scalar("six", 6.0F));
-    return result;
-}
-
-// The largest of four independent normal values has mean 1.03 and variance 0.49 (in units of theirs);
-// a ReLU before the pool hardly changes that.
-ZooValue NetworkBuilder::max_pool(const std::string &name, const ZooValue &x) {
-    onnx::NodeProto &pool = node("MaxPool", name, {x.name});
-    set_integers(pool, "kernel_shape", 2, 2);
-    set_integers(pool, "strides", 2, 2);
-    const double before = x.variance / (0.5 - 0.5 / std::numbers::pi);
-    return {name,
-            {x.shape[0], x.shape[1], x.shape[2] / 2, x.shape[3] / 2},
-            1.03 * std::sqrt(before),
-            0.49 * before};
-}
-
-// The mean over a plane loses what is independent from place to place. What stays is how channels
-// differ in their means, by their biases and by the borders of the image: about an eighth of the
-// variance, measured on the networks of the zoo.
-ZooValue NetworkBuilder::global_average_pool(const std::string &name, const ZooValue &x) {
-    node("GlobalAveragePool", name, {x.name});
-    const auto plane = static_cast<double>(x.shape[2] * x.shape[3]);
-    return {name, {x.shape[0], x.shape[1], 1, 1}, x.mean, x.variance * (0.125 + 1.0 / plane)};
-}
-
-ZooValue NetworkBuilder::flatten(const std::string &name, const ZooValue &x) {
-    set_integer(node("Flatten", name, {x.name}), "axis", 1);
-    return {name, {x.shape[0], product(x.shape) / x.shape[0]}, x.mean, x.variance};
-}
-
-ZooValue NetworkBuilder::add(const std::string &name, const ZooValue &a, const ZooValue &b) {
-    node("Add", name, {a.name, b.name});
-    return {name, a.shape, a.mean + b.mean, a.variance + b.variance};
+ZooValue NetworkBuilder::layer_norm(const std::string &name, const ZooValue &x) {
+    const int64_t features = x.shape.back();
+    const std::string factors = name + ".scale";
+    float *values = tensor(factors, {features});
+    parameters_ += features;
+    Random random(seed_, factors);
+    for (int64_t i = 0; i < features; ++i) {
+        values[i] = random.uniform(0.75F, 1.25F);
+    }
+    set_integer(node("LayerNormalization", name, {x.name, factors, bias(name + ".bias", features)}),
+                "axis", -1);
+    return {name, x.shape, 0.0, 1.0};
 }
 
 ZooValue NetworkBuilder::gemm(const std::string &name, const ZooValue &x, int64_t features) {
@@ -251,8 +222,26 @@ ZooValue NetworkBuilder::gemm(const std::string &name, const ZooValue &x, int64_
     return {name, {x.shape[0], features}, 0.0, 1.0};
 }
 
-void NetworkBuilder::output(const ZooValue &x) {
-    declare(*model_.mutable_graph()->add_output(), x);
+ZooValue NetworkBuilder::linear(const std::string &name, const ZooValue &x,
+                                const LinearOptions &options) {
+    const int64_t rows = x.shape.back();
+    const int64_t columns = options.features;
+    const std::string w = weights(name + ".weight", {columns, rows}, x, options.gain);
+    // Drawn one filter after the other, stored one feature of x after the other.
+    onnx::TensorProto &matrix = *model_.mutable_graph()->mutable_initializer()->rbegin();
+    auto *values = reinterpret_cast<float *>(matrix.mutable_raw_data()->data());
+    const std::vector<float> filters(values, values + rows * columns);
+    matrix.set_dims(0, rows);
+    matrix.set_dims(1, columns);
+    for (int64_t i = 0; i < rows * columns; ++i) {
+        values[i] = filters[static_cast<size_t>(i % columns * rows + i / columns)];
+    }
+    node("MatMul", name + ".product", {x.name, w});
+    node("Add", name,
+         {name + ".product", bias(name + ".bias", columns, options.gain, options.shift)});
+    std::vector<int64_t> shape = x.shape;
+    shape.back() = columns;
+    return {name, shape, options.shift, options.gain * options.gain};
 }
 
 onnx::ModelProto NetworkBuilder::finish() { return std::move(model_); }

@@ -4,25 +4,20 @@
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
-#include "frontend/zoo/networks.h"
+#include "frontend/zoo/network.h"
 #include "fusion/error.h"
 
 namespace emulsion {
 
 namespace {
 
-std::array<const Network *, 4> networks() {
-    return {&zoo_mobilenet_v1(), &zoo_vgg16(), &zoo_tiny_plain(), &zoo_tiny_residual()};
-}
-
 const Network &network(const std::string &name) {
     std::string known;
-    for (const Network *candidate : networks()) {
+    for (const Network *candidate : all_networks()) {
         if (candidate->entry.name == name) {
             return *candidate;
         }
@@ -64,7 +59,7 @@ void write_model(const onnx::ModelProto &model, const std::string &path) {
 const std::vector<ZooEntry> &zoo_entries() {
     static const std::vector<ZooEntry> entries = [] {
         std::vector<ZooEntry> list;
-        for (const Network *network : networks()) {
+        for (const Network *network : all_networks()) {
             list.push_back(network->entry);
         }
         return list;

@@ -74,6 +74,19 @@ TEST_F(MappingTypeOfAnEdge, DivisionsThatChangeTheFlattenedOrderAreAShuffle) {
     EXPECT_EQ(MappingType::Shuffle, type_of(every_other, line, {24}, {12}));
 }
 
+// Gather at a constant index: of the right order, but a part only.
+TEST_F(MappingTypeOfAnEdge, OneOfSeveralElementsOfAnAxisDoesNotReorganize) {
+    Func g = source(3), f;
+    f(x, y) = g(x, 2, y);
+    EXPECT_EQ(MappingType::Shuffle, type_of(f, g, {4, 6, 5}, {4, 5}));
+    Func first;
+    first(x, y) = g(0, x, y);
+    EXPECT_EQ(MappingType::Shuffle, type_of(first, g, {4, 6, 5}, {6, 5}));
+    Func only;
+    only(x, y) = g(x, 0, y);
+    EXPECT_EQ(MappingType::Reorganize, type_of(only, g, {4, 1, 5}, {4, 5}));
+}
+
 TEST_F(MappingTypeOfAnEdge, AVariableThatIsNotReadIsABroadcast) {
     Func g = source(1), f;
     f(x, y) = g(y);

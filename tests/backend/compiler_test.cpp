@@ -7,6 +7,8 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -122,7 +124,7 @@ TEST_F(Compiler, ArtifactsDoNotDependOnJobsOrCache) {
     uncached.use_cache = false;
     compile_model(model, path("d"), uncached);
     const auto expected = files_of(path("a"));
-    EXPECT_EQ(4U, expected.size());
+    EXPECT_EQ(5U, expected.size());
     for (const char *other : {"b", "c", "d"}) {
         EXPECT_EQ(expected, files_of(path(other))) << other;
     }
@@ -277,11 +279,37 @@ TEST_F(Compiler, TheLibraryExportsTheApiAndNeedsTheCLibraryOnly) {
     }
 }
 
+TEST_F(Compiler, TheArchiveIsOneObjectThatDefinesTheApiAndNeedsTheCLibraryOnly) {
+    compile_model(zoo("tiny_plain"), path("net"), options());
+    const std::string archive = path("net/libtiny_plain.a");
+    EXPECT_EQ("tiny_plain.o\n", run_tool({"ar", "t", archive}, "binutils").output);
+    const auto global_functions = [](const ToolResult &nm) {
+        std::set<std::string> names;
+        std::istringstream lines(nm.output);
+        for (std::string line; std::getline(lines, line);) {
+            const size_t type = line.find(" T ");
+            if (type != std::string::npos) {
+                names.insert(line.substr(type + 3));
+            }
+        }
+        return names;
+    };
+    // As the library, which the linker made.
+    const auto names =
+        global_functions(run_tool({"nm", "--defined-only", "--extern-only", archive}, "binutils"));
+    EXPECT_EQ(global_functions(run_tool(
+                  {"nm", "-D", "--defined-only", path("net/libtiny_plain.so")}, "binutils")),
+              names);
+    EXPECT_GT(names.size(), 10U);
+    const ToolResult all = run_tool({"nm", "--defined-only", "--extern-only", archive}, "binutils");
+    EXPECT_EQ(std::string::npos, all.output.find("halide")) << all.output;
+}
+
 TEST_F(Compiler, WeightsOfAnotherModelAreRefused) {
     compile_model(zoo("tiny_plain"), path("net"), options());
     const std::string weights = path("net/tiny_plain.weights");
     const std::string bytes = read_file(weights);
-    for (int damage = 0; damage < 4; damage++) {
+    for (int damage = 0; damage < 5; damage++) {
         std::string damaged = bytes;
         if (damage == 0) {
             damaged[0] ^= 1;
@@ -289,6 +317,8 @@ TEST_F(Compiler, WeightsOfAnotherModelAreRefused) {
             damaged[30] ^= 1;  // hash
         } else if (damage == 2) {
             damaged.resize(damaged.size() - 1);
+        } else if (damage == 3) {
+            damaged[damaged.size() / 2] ^= 1;  // a constant
         } else {
             damaged.clear();
         }

@@ -10,6 +10,7 @@ TEST(Names, AreIdentifiers) {
     EXPECT_EQ("model", identifier(""));
     EXPECT_EQ("__", identifier("\xC3\xA9"));
     EXPECT_EQ(64U, identifier(std::string(100, 'a')).size());
+    EXPECT_EQ("halide_model", identifier("halide"));
 }
 
 TEST(Names, ReplaceThePlaceholderOnlyWhereANameStarts) {

@@ -1,6 +1,8 @@
 // run, verify and bench on a small network, from the model file to the figures.
 
+#include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -73,6 +75,7 @@ TEST_F(TinyNetwork, VerifyPassesForBothPolicies) {
             compared += group.at("worst_bound_ratio").is_null() ? 0 : 1;
         }
         EXPECT_GE(compared, 1);
+        EXPECT_TRUE(report.at("first_wrong_group").is_null());
     }
 }
 
@@ -87,8 +90,102 @@ TEST_F(TinyNetwork, VerifyFailsForADamagedLayerAndSaysWhichGroup) {
     const nlohmann::json report = json("damaged.json");
     EXPECT_FALSE(report.at("pass"));
     EXPECT_GT(report.at("worst_bound_ratio").get<double>(), 1.0);
-    // The groups before the damaged one are right.
-    EXPECT_LE(report.at("groups").at(0).at("worst_bound_ratio").get<double>(), 1.0);
+    // The groups before the damaged one are right, it is not.
+    const auto first = report.at("first_wrong_group").get<size_t>();
+    EXPECT_GT(first, 0U);
+    for (size_t i = 0; i <= first; i++) {
+        const auto &ratio = report.at("groups").at(i).at("worst_bound_ratio");
+        if (!ratio.is_null()) {
+            EXPECT_EQ(ratio.get<double>() > 1.0, i == first) << i;
+        }
+    }
+}
+
+TEST_F(TinyNetwork, VerifyComparesGroupsOnEveryInput) {
+    // Weights of the input's first channel doubled: right on a first input without that channel.
+    const ToolResult made = run_python(R"(
+import numpy, onnx, sys
+from onnx import numpy_helper
+model = onnx.load(sys.argv[1])
+conv = next(n for n in model.graph.node if n.op_type == "Conv")
+weights = next(t for t in model.graph.initializer if t.name == conv.input[1])
+values = numpy_helper.to_array(weights).copy()
+values[:, 0] *= 2
+weights.CopyFrom(numpy_helper.from_array(values, weights.name))
+onnx.save(model, sys.argv[2])
+shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+data = numpy.ones(shape, "float32")
+data[:, 0] = 0
+numpy.save(sys.argv[3], data)
+)",
+                                       {file("tiny.onnx"), file("later.onnx"), file("first.npy")});
+    ASSERT_EQ(made.status, 0) << made.output;
+    const std::string name = json("tiny/manifest.json").at("inputs").at(0).at("name");
+    expect_error({"verify", file("later.onnx"), "--model", file("tiny.onnx"), "--per-group",
+                  "--runs", "2", "--input", name + "=" + file("first.npy"), "--json",
+                  file("later.json")},
+                 1, "run 2");
+    const nlohmann::json report = json("later.json");
+    const auto first = report.at("first_wrong_group").get<size_t>();
+    EXPECT_EQ(report.at("groups").at(first).at("worst_run"), 2);
+}
+
+TEST_F(TinyNetwork, NetworksMayHaveSeveralInputsAndOutputsOfSeveralTypes) {
+    // Sums in four types, and a boolean that comes out as it went in.
+    const ToolResult made = run_python(R"(
+import onnx, sys
+from onnx import TensorProto as T, helper as h
+types = {"f32": T.FLOAT, "f64": T.DOUBLE, "i32": T.INT32, "i64": T.INT64}
+nodes, inputs, outputs = [], [], []
+for name, kind in types.items():
+    inputs += [h.make_tensor_value_info(f"{x}_{name}", kind, [2, 5]) for x in "ab"]
+    outputs.append(h.make_tensor_value_info(f"sum_{name}", kind, [2, 5]))
+    nodes.append(h.make_node("Add", [f"a_{name}", f"b_{name}"], [f"sum_{name}"], name=f"add_{name}"))
+inputs.append(h.make_tensor_value_info("flag", T.BOOL, [3, 7]))
+outputs.append(h.make_tensor_value_info("same", T.BOOL, [3, 7]))
+nodes.append(h.make_node("Identity", ["flag"], ["same"], name="identity"))
+graph = h.make_graph(nodes, "types", inputs, outputs)
+onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 20)], ir_version=8), sys.argv[1])
+)",
+                                       {file("types.onnx")});
+    ASSERT_EQ(made.status, 0) << made.output;
+    run_well(
+        {"verify", file("types.onnx"), "--runs", "3", "--per-group", "--json", file("types.json")});
+    EXPECT_TRUE(json("types.json").at("pass"));
+    // What `run` writes, `run` and `verify` read.
+    run_well({"compile", file("types.onnx"), "-o", file("types")});
+    run_well({"run", file("types"), "--output-dir", file("sums"), "--seed", "5"});
+    const std::map<std::string, Array> sums = outputs("sums");
+    ASSERT_EQ(sums.size(), 5U);
+    EXPECT_EQ(sums.at("sum_i64.npy").type, DataType::I64);
+    EXPECT_EQ(sums.at("same.npy").type, DataType::Bool);
+    std::vector<std::string> arguments = {"--input", "flag=" + file("sums/same.npy")};
+    for (const std::string type : {"f32", "f64", "i32", "i64"}) {
+        for (const std::string name : {"a_", "b_"}) {
+            arguments.push_back(name + type + "=" + file("sums/sum_" + type + ".npy"));
+        }
+    }
+    std::vector<std::string> twice = {"run", file("types"), "--output-dir", file("twice")};
+    twice.insert(twice.end(), arguments.begin(), arguments.end());
+    run_well(twice);
+    std::vector<std::string> against = {"verify", file("types"), "--against"};
+    for (const auto &[name, array] : sums) {
+        against.push_back(file("twice/" + name));
+    }
+    against.insert(against.end(), arguments.begin(), arguments.end());
+    run_well(against);
+    // One output of another run is noticed.
+    std::replace(against.begin(), against.end(), file("twice/sum_i32.npy"),
+                 file("sums/sum_i32.npy"));
+    expect_error(against, 1, "output 'sum_i32'");
+}
+
+TEST_F(TinyNetwork, VerifyRefusesAModelThatIsNotTheNetworks) {
+    std::ofstream(file("text.onnx")) << "no model\n";
+    expect_error({"verify", file("tiny"), "--model", file("text.onnx")}, 2, "text.onnx");
+    run_well({"zoo", "write", "mobilenet_v1", "-o", file("other.onnx")});
+    expect_error({"verify", file("tiny"), "--model", file("other.onnx"), "--runs", "2"}, 2,
+                 "other.onnx");
 }
 
 TEST_F(TinyNetwork, VerifyAgainstFilesComparesWithThem) {

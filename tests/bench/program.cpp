@@ -37,6 +37,11 @@ ToolResult ProgramTest::run_script(const std::string &script, std::vector<std::s
     return run_tool(arguments, "python3");
 }
 
+ToolResult ProgramTest::run_python(const std::string &code, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {find_python(), "-c", code});
+    return run_tool(arguments, "python3");
+}
+
 std::string ProgramTest::run_well(std::vector<std::string> arguments) {
     const ToolResult result = run(std::move(arguments));
     EXPECT_EQ(result.status, 0) << result.output;

@@ -23,6 +23,8 @@ protected:
     static ToolResult run(std::vector<std::string> arguments);
     // The same for a script of bench/python/ in the build's environment.
     static ToolResult run_script(const std::string &script, std::vector<std::string> arguments);
+    // The same for Python code, which finds `arguments` in sys.argv[1:].
+    static ToolResult run_python(const std::string &code, std::vector<std::string> arguments);
     // Runs and expects status 0.
     static std::string run_well(std::vector<std::string> arguments);
     // Runs and expects this status, one sentence as the last line, and `cause` in it.

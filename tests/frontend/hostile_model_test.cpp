@@ -145,9 +145,9 @@ TEST(HostileModel, OperatorsOfOtherDomainsAreNamed) {
 }
 
 TEST(HostileModel, ControlFlowIsRefused) {
-    expect_contains(refusal(R"(agraph (bool c, float[2] x) => (float[2] y)
-        { y = If (c) <then_branch = g1 () => (float[2] a) { a = Relu(x) },
-                      else_branch = g2 () => (float[2] b) { b = Identity(x) }> })"),
+    expect_contains(refusal(R"(agraph (int64 n, bool c, float[2] x) => (float[2] y)
+        { y = Loop (n, c, x) <body = g (int64 i, bool go, float[2] a) => (bool on, float[2] b)
+            { on = Identity(go)  b = Relu(a) }> })"),
                     "control flow is not supported");
 }
 
@@ -203,8 +203,6 @@ TEST(HostileModel, ValuesMadeTwiceOrTooLateAreRefused) {
                     "exists already");
     expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(t) t = Relu(x) }"),
                     "before that is made");
-    expect_contains(refusal("agraph (float[2] x) => (float[2] x) { y = Relu(x) }"),
-                    "handed out unchanged");
     expect_contains(refusal("agraph (float[2] x) => (float[2] z) { y = Relu(x) }"),
                     "made by no node");
     expect_contains(refusal("agraph (float[2] x) => (float[2] y, float[2] y) { y = Relu(x) }"),
@@ -223,14 +221,6 @@ TEST(HostileModel, ImpossibleOpsetsAreRefused) {
     onnx::ModelProto none = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
     none.clear_opset_import();
     expect_contains(refusal(none), "no opset");
-}
-
-TEST(HostileModel, AConversionThatIsNotPossibleNamesBothOpsets) {
-    // ONNX's converter knows nothing of Tile's first form.
-    const std::string text = refusal(R"(agraph (float[2] x, float n) => (float[4] y)
-        { y = Tile(x, n, n) })",
-                                     5);
-    expect_contains(text, "from opset 5 to 22");
 }
 
 TEST(HostileModel, NamesThatCannotBePrintedAreRefused) {

@@ -8,8 +8,6 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "frontend/onnx/loader.h"
-
 namespace emulsion::test {
 
 TemporaryFolder::TemporaryFolder() {
@@ -45,18 +43,18 @@ std::string read_file(const std::string &path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-Graph load(const onnx::ModelProto &model) {
+Graph load(const onnx::ModelProto &model, const InputShapes &shapes) {
     const TemporaryFolder folder;
     const std::string path = folder.file("model.onnx");
     write_file(path, model.SerializeAsString());
-    return load_model(path);
+    return load_model(path, LoadLimits(), shapes);
 }
 
 Graph load(const std::string &graph, int opset) { return load(model(graph, opset)); }
 
-std::string refusal_of_file(const std::string &path) {
+std::string refusal_of_file(const std::string &path, const InputShapes &shapes) {
     try {
-        load_model(path);
+        load_model(path, LoadLimits(), shapes);
     } catch (const Error &error) {
         const std::string what = error.what();
         EXPECT_EQ(what.find('\n'), std::string::npos) << what;
@@ -67,11 +65,11 @@ std::string refusal_of_file(const std::string &path) {
     return "";
 }
 
-std::string refusal(const onnx::ModelProto &model) {
+std::string refusal(const onnx::ModelProto &model, const InputShapes &shapes) {
     const TemporaryFolder folder;
     const std::string path = folder.file("model.onnx");
     write_file(path, model.SerializeAsString());
-    return refusal_of_file(path);
+    return refusal_of_file(path, shapes);
 }
 
 std::string refusal(const std::string &graph, int opset) { return refusal(model(graph, opset)); }

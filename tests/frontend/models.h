@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frontend/graph/graph.h"
+#include "frontend/onnx/loader.h"
 
 namespace emulsion::test {
 
@@ -32,13 +33,13 @@ void write_file(const std::string &path, const std::string &bytes);
 std::string read_file(const std::string &path);
 
 // Writes the model and loads it.
-Graph load(const onnx::ModelProto &model);
+Graph load(const onnx::ModelProto &model, const InputShapes &shapes = {});
 Graph load(const std::string &graph, int opset = 22);
 
 // What loading the file, or the model, is refused with; "" if it is not. Fails the test unless the
 // refusal is one line that begins with the path and asks for exit code 2.
-std::string refusal_of_file(const std::string &path);
-std::string refusal(const onnx::ModelProto &model);
+std::string refusal_of_file(const std::string &path, const InputShapes &shapes = {});
+std::string refusal(const onnx::ModelProto &model, const InputShapes &shapes = {});
 std::string refusal(const std::string &graph, int opset = 22);
 
 // The tensor with this name; fails the test if there is none.

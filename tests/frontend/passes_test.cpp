@@ -27,10 +27,12 @@ std::vector<float> floats(const Tensor &tensor) {
 TEST(Passes, RunInOrderAndAreTimed) {
     std::vector<PassTime> times;
     run_passes(load("agraph (float[2] x) => (float[2] y) { y = Relu(x) }"), {}, &times);
-    ASSERT_EQ(times.size(), 3U);
+    ASSERT_EQ(times.size(), 5U);
     EXPECT_EQ(times[0].name, "fold-constants");
     EXPECT_EQ(times[1].name, "drop-no-ops");
-    EXPECT_EQ(times[2].name, "fold-batch-norms");
+    EXPECT_EQ(times[2].name, "fold-pads");
+    EXPECT_EQ(times[3].name, "fold-batch-norms");
+    EXPECT_EQ(times[4].name, "recognize-activations");
     for (const PassTime &time : times) {
         EXPECT_GE(time.seconds, 0.0);
     }
@@ -45,20 +47,57 @@ TEST(Passes, AnUnknownNameIsRefusedWithTheKnownOnes) {
     }
 }
 
-TEST(FoldConstants, ChainsOfConstantsDisappear) {
-    const Graph graph = only("fold-constants", load(R"(agraph (float[2] x) => (float[2] y)
-        <float[2] a = {1, 2}, float[2] b = {10, 20}>
-        { c = Add(a, b) d = Identity(c) y = Add(x, d) })"));
-    ASSERT_EQ(operators(graph), "Add");
-    EXPECT_EQ(floats(tensor(graph, "d")), (std::vector<float>{11, 22}));
+// Small values are computed at loading already (ShapeArithmetic); these are larger.
+constexpr int kLarge = 600;
+
+// The model with initializers `names` of kLarge elements 0, 1, 2, ...
+Graph with_constants(const std::string &text, const std::vector<std::string> &names) {
+    onnx::ModelProto proto = model(text);
+    for (const std::string &name : names) {
+        onnx::TensorProto &tensor = *proto.mutable_graph()->add_initializer();
+        tensor.set_name(name);
+        tensor.set_data_type(onnx::TensorProto::FLOAT);
+        tensor.add_dims(kLarge);
+        for (int i = 0; i < kLarge; i++) {
+            tensor.add_float_data(static_cast<float>(i));
+        }
+    }
+    return load(proto);
 }
 
-TEST(FoldConstants, NodesThatMakeGraphOutputsStay) {
+TEST(FoldConstants, ChainsOfConstantsDisappear) {
+    const Graph graph =
+        only("fold-constants", with_constants(R"(agraph (float[600] x) => (float[600] y)
+        { c = Add(a, b) d = Relu(c) y = Add(x, d) })",
+                                              {"a", "b"}));
+    ASSERT_EQ(operators(graph), "Add");
+    EXPECT_EQ(floats(tensor(graph, "d"))[300], 600.0F);
+}
+
+TEST(FoldConstants, ShapesOfVariableTensorsAreConstants) {
+    const Graph graph =
+        only("fold-constants", load(R"(agraph (float[2,3] x) => (float[6] y, int64[] n)
+        <int64[1] one = {1}, int64[1] minus = {-1}>
+        { shape = Shape(x)
+          first = Shape <end = 1> (x)
+          both = Mul(shape, first)
+          n = Size(x)
+          m = Reshape(n, one)
+          t = Expand(x, shape)
+          y = Reshape(t, m) })"));
+    EXPECT_EQ(operators(graph), "Expand Reshape Identity");
+}
+
+// Something has to write a graph output; what else reads it reads the constant.
+TEST(FoldConstants, AConstantGraphOutputIsHandedOut) {
     const Graph graph =
         only("fold-constants", load(R"(agraph (float[2] x) => (float[2] y, float[2] d)
         <float[2] a = {1, 2}, float[2] b = {10, 20}>
-        { c = Add(a, b) d = Identity(c) y = Relu(x) })"));
-    EXPECT_EQ(operators(graph), "Identity Relu");
+        { d = Add(a, b) c = Mul(d, d) y = Add(x, c) })"));
+    ASSERT_EQ(operators(graph), "Add Identity");
+    EXPECT_EQ(graph.tensor(graph.outputs[1]).name, "d");
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[1].inputs[0])), (std::vector<float>{11, 22}));
+    EXPECT_EQ(floats(tensor(graph, "c")), (std::vector<float>{121, 484}));
 }
 
 TEST(DropNoOps, NodesThatChangeNothingDisappear) {
@@ -73,6 +112,38 @@ TEST(DropNoOps, NodesThatChangeNothingDisappear) {
           g = Clip(f)
           y = Relu(g) })"));
     EXPECT_EQ(operators(graph), "Relu Relu");
+}
+
+TEST(DropNoOps, DataThatStaysInPlaceIsNotMoved) {
+    const Graph graph = only("drop-no-ops", load(R"(agraph (float[1,2,1,4] x) => (float[1,2,1,4] y)
+        <int64[4] zero = {0, 0, 0, 0}, int64[4] shape = {1, 2, 1, 4}, int64[8] pads = {0, 0, 0, 0, 0, 0, 0, 0},
+         int64[4] axes = {0, 1, 2, 3}, int64[4] ones = {1, 1, 1, 1}, float[4] scales = {1, 1, 1, 1}>
+        { a = Relu(x)
+          b = Transpose <perm = [2, 1, 0, 3]> (a)
+          c = Slice(b, zero, shape, axes, ones)
+          d = Split <axis = 1, num_outputs = 1> (c)
+          e = Concat <axis = 1> (d)
+          f = Pad(e, pads)
+          g = Expand(f, ones)
+          h = Tile(g, ones)
+          i = Resize(h, , scales)
+          j = Resize <mode = "linear"> (i, , , shape)
+          k = Cast <to = 1> (j)
+          l = DepthToSpace <blocksize = 1> (k)
+          m = Max(l)
+          y = Relu(m) })"));
+    EXPECT_EQ(operators(graph), "Relu Relu");
+}
+
+TEST(DropNoOps, DataThatMovesWithinItsShapeStays) {
+    const Graph graph = only("drop-no-ops", load(R"(agraph (float[2,2] x) => (float[2,2] y)
+        <int64[1] first = {1}, int64[1] before = {-3}, int64[1] zero = {0}, int64[1] back = {-1},
+         int64[4] pads = {1, 0, -1, 0}, float[2] scales = {1.25, 1}>
+        { a = Transpose(x)
+          b = Slice(a, first, before, zero, back)
+          c = Pad(b, pads)
+          y = Resize(c, , scales) })"));
+    EXPECT_EQ(operators(graph), "Transpose Slice Pad Resize");
 }
 
 TEST(DropNoOps, FlattenOfAMatrixDisappears) {
@@ -112,6 +183,40 @@ TEST(DropNoOps, NodesThatMayChangeSomethingStay) {
           c = Dropout(b, ratio, t)
           y = Flatten(c) })"));
     EXPECT_EQ(operators(graph), "Clip AveragePool Dropout Flatten");
+}
+
+TEST(FoldPads, AConvTakesThePadding) {
+    const Graph graph = only("fold-pads", load(R"(agraph (float[1,1,4,4] x) => (float[1,1,6,9] y)
+        <float[1,1,3,3] w = {1, 1, 1, 1, 1, 1, 1, 1, 1}, int64[4] p = {1, 2, 1, 3},
+         int64[2] axes = {2, -1}, int64[8] q = {0, 0, 0, 0, 0, 0, 1, 0}, float zero = {0}>
+        { a = Pad(x, p, zero, axes)
+          b = Pad(a, q)
+          y = Conv <pads = [1, 0, 0, 2]> (b, w) })"));
+    ASSERT_EQ(operators(graph), "Conv");
+    EXPECT_EQ(graph.nodes[0].integers("pads", {}), (std::vector<int64_t>{2, 2, 2, 5}));
+}
+
+TEST(FoldPads, WhatIsNoPaddingOfAConvStays) {
+    for (const char *pad : {"Pad(x, channels)", "Pad(x, crop)", "Pad(x, spatial, one)",
+                            "Pad <mode = \"edge\"> (x, spatial)"}) {
+        const Graph graph = only(
+            "fold-pads", load(std::string("agraph (float[1,1,4,4] x) => (float[N,1,H,W] y)"
+                                          "<float[1,1,1,1] w = {1}, float one = {1},"
+                                          " int64[8] channels = {1, 0, 0, 0, 0, 0, 0, 0},"
+                                          " int64[8] crop = {0, 0, -1, 0, 0, 0, 0, 0},"
+                                          " int64[8] spatial = {0, 0, 1, 0, 0, 0, 0, 0}> { a = ") +
+                              pad + " y = Conv(a, w) }"));
+        EXPECT_EQ(operators(graph), "Pad Conv") << pad;
+    }
+}
+
+TEST(FoldPads, APadWithAnotherReaderStaysForIt) {
+    const Graph graph =
+        only("fold-pads", load(R"(agraph (float[1,1,4,4] x) => (float[1,1,6,6] y, float[1,1,6,6] z)
+        <float[1,1,1,1] w = {1}, int64[8] p = {0, 0, 1, 1, 0, 0, 1, 1}>
+        { a = Pad(x, p) y = Conv(a, w) z = Relu(a) })"));
+    EXPECT_EQ(operators(graph), "Pad Conv Relu");
+    EXPECT_EQ(graph.nodes[1].inputs[0], graph.inputs[0]);
 }
 
 // Two channels with scale 2, 3; bias 1, -1; mean 0.5, 1; variance 4, 9 and epsilon 0: y = s x + t

@@ -41,9 +41,30 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
     op.name = name;
     op.type = type;
     op.result = value(extents, ValueRole::Intermediate);
+    choice.copies = type == MappingType::Reorganize && choice.operands.size() == 1;
     op.implementations.push_back(choice);
     graph.operators.push_back(op);
     return op.result;
+}
+
+int GraphMaker::slice(const std::string &name, int from, const std::vector<int64_t> &offset,
+                      const std::vector<int64_t> &extents) {
+    const int result = op(name, MappingType::OneToOne, {from}, extents);
+    last().copies = true;
+    last().operands.front().offset = offset;
+    return result;
+}
+
+int GraphMaker::concat(const std::string &name, const std::vector<int> &from, int axis) {
+    std::vector<int64_t> extents = graph.values.at(static_cast<size_t>(from.front())).extents;
+    extents[static_cast<size_t>(axis)] = 0;
+    for (int v : from) {
+        extents[static_cast<size_t>(axis)] +=
+            graph.values.at(static_cast<size_t>(v)).extents[static_cast<size_t>(axis)];
+    }
+    const int result = op(name, MappingType::OneToOne, from, extents);
+    graph.operators.back().concatenation = {axis, from};
+    return result;
 }
 
 std::string groups_of(const Plan &plan) {
@@ -69,6 +90,39 @@ std::string refusal_between(const Plan &plan, const std::string &producer,
     return "";
 }
 
+namespace {
+
+// Mostly an operator of `type`; for some values of `kind` a concatenation or a slice, which change
+// extents. Operands of other operators may have any.
+int random_operator(GraphMaker &maker, const std::string &name, MappingType type,
+                    const std::vector<int> &from, size_t kind) {
+    const auto extents = [&](int v) { return maker.graph.values[static_cast<size_t>(v)].extents; };
+    const auto axis = kind % 4;
+    const bool matrix = extents(from.back()).size() != 4;
+    if (kind < 2) {
+        std::vector<int> parts;
+        for (int v : from) {
+            std::vector<int64_t> a = extents(v), b = extents(from.front());
+            if (a.size() == b.size()) {
+                a[axis] = b[axis] = 0;
+            }
+            if (a == b) {
+                parts.push_back(v);
+            }
+        }
+        return maker.concat(name, parts, static_cast<int>(axis));
+    }
+    if (kind == 2 && !matrix && extents(from.front())[axis] > 1) {
+        std::vector<int64_t> part = extents(from.front()), offset(4, 0);
+        part[axis]--;
+        offset[axis] = 1;
+        return maker.slice(name, from.front(), offset, part);
+    }
+    return maker.op(name, type, from);
+}
+
+}  // namespace
+
 OperatorGraph random_graph(uint64_t seed, int operators) {
     std::mt19937_64 engine(seed);
     const auto below = [&](size_t n) { return static_cast<size_t>(engine() % n); };
@@ -93,7 +147,8 @@ OperatorGraph random_graph(uint64_t seed, int operators) {
             from.push_back(maker.constant({8, 3}));
         }
         const MappingType type = kTypes[below(std::size(kTypes))];
-        const int result = maker.op("op" + std::to_string(i), type, from);
+        const std::string name = "op" + std::to_string(i);
+        const int result = random_operator(maker, name, type, from, below(8));
         ImplementationChoice &choice = maker.last();
         if (below(3) == 0) {
             choice.innermost_axis = static_cast<int>(below(4));

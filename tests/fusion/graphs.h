@@ -29,6 +29,10 @@ public:
     int add(const std::string &name, int a, int b) {
         return op(name, MappingType::OneToOne, {a, b});
     }
+    // The part of `from` that begins at `offset`.
+    int slice(const std::string &name, int from, const std::vector<int64_t> &offset,
+              const std::vector<int64_t> &extents);
+    int concat(const std::string &name, const std::vector<int> &from, int axis);
     void output(int value) { graph.values.at(static_cast<size_t>(value)).is_output = true; }
     // The last operator's first implementation, to change.
     ImplementationChoice &last() { return graph.operators.back().implementations.front(); }

@@ -113,4 +113,37 @@ TEST(Layouts, SizesThatOverflowAreRefused) {
     EXPECT_EQ(INT64_MAX, element_count({INT64_MAX, 1}));
 }
 
+TEST(Layout, ASliceHasTheStridesOfTheWhole) {
+    Layout whole = row_major(3);
+    whole.halo = {{}, {1, 2}, {3, 4}};
+    const std::vector<int64_t> extents{8, 6, 5};
+    const Layout slice = slice_of(whole, extents, {2, 0, 0}, {3, 6, 5});
+    const auto of_whole = buffer_dimensions(extents, whole);
+    const auto of_slice = buffer_dimensions({3, 6, 5}, slice);
+    for (size_t axis = 0; axis < 3; axis++) {
+        EXPECT_EQ(of_whole[axis].stride, of_slice[axis].stride);
+        EXPECT_EQ(of_whole[axis].min, of_slice[axis].min);
+    }
+    EXPECT_EQ(3, of_slice[0].extent);
+    EXPECT_EQ(2 * of_whole[0].stride, slice_offset({3, 6, 5}, slice));
+}
+
+TEST(Layout, ASliceOfASliceKnowsTheWhole) {
+    const std::vector<int64_t> extents{4, 10};
+    const Layout slice = slice_of(row_major(2), extents, {0, 2}, {4, 6});
+    const Layout inner = slice_of(slice, {4, 6}, {1, 3}, {2, 2});
+    EXPECT_EQ(10, buffer_dimensions({2, 2}, inner)[0].stride);
+    EXPECT_EQ(10 + 5, slice_offset({2, 2}, inner));
+}
+
+TEST(Layout, ASliceHasNoHaloWhereItIsCut) {
+    Layout whole = row_major(2);
+    whole.halo = {{1, 1}, {1, 1}};
+    const Layout slice = slice_of(whole, {4, 6}, {0, 2}, {4, 3});
+    EXPECT_EQ((Margin{1, 1}), slice.margin(0));
+    EXPECT_EQ(Margin{}, slice.margin(1));
+    // The buffer begins in the halo of axis 0, at column 2 of the interior.
+    EXPECT_EQ(3, slice_offset({4, 3}, slice));
+}
+
 }  // namespace emulsion

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <sstream>
 
 #include "frontend/lower/evaluate.h"
-#include "frontend/lower/group_funcs.h"
-#include "frontend/lower/plugin.h"
+#include "tests/lower/jit_unit.h"
 #include "tests/lower/network_maker.h"
 
 namespace emulsion::test {
@@ -19,10 +17,6 @@ namespace {
 
 constexpr size_t kGuard = 256;      // bytes before and after every tensor
 constexpr std::byte kPoison{0xff};  // makes NaNs
-
-std::string runtime_error;
-
-void note_error(Halide::JITUserContext *, const char *message) { runtime_error = message; }
 
 // Memory of a planned value.
 class Allocation {
@@ -104,55 +98,6 @@ Halide::Buffer<> make_buffer(const Placed &placed, std::byte *data, bool interio
                             dims.data());
 }
 
-void rename_members(Unit &unit, const std::string &prefix) {
-    for (Node &node : unit.graph.nodes) {
-        node.name = prefix + node.name;
-    }
-    for (PlannedMember &member : unit.plan.groups.at(0).members) {
-        member.op = prefix + member.op;
-    }
-}
-
-bool names_are_as_given(const GroupFuncs &group) {
-    for (const Halide::Func &output : group.outputs) {
-        for (const auto &[name, function] :
-             Halide::Internal::find_transitive_calls(output.function())) {
-            if (name.find('$') != std::string::npos) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-GroupFuncs build(const Unit &unit) {
-    std::vector<Layout> layouts;
-    for (const UnitArgument &input : unit.inputs) {
-        layouts.push_back(input.layout);
-    }
-    layouts.push_back(unit.output.layout);
-    std::map<std::string, std::string> implementations;
-    for (const PlannedMember &member : unit.plan.groups.at(0).members) {
-        implementations[member.op] = member.implementation;
-    }
-    return build_group(unit.graph, layouts, implementations);
-}
-
-// The Funcs of `unit`, under names that Halide did not change. It keeps a table of those that a process
-// has used, by their hashes alone, so that new names may collide as well.
-GroupFuncs build_under_new_names(Unit &unit) {
-    static int prefixes = 0;
-    for (;;) {
-        Unit renamed = unit;
-        rename_members(renamed, "e" + std::to_string(prefixes++) + "_");
-        GroupFuncs group = build(renamed);
-        if (names_are_as_given(group)) {
-            unit = std::move(renamed);
-            return group;
-        }
-    }
-}
-
 class Runner {
 public:
     Runner(const Graph &graph, const PlannedNetwork &network, const TensorValues &inputs,
@@ -179,17 +124,18 @@ public:
 
 private:
     size_t owner(size_t v) const {
-        while (network_.plan.values[v].alias_of >= 0) {
-            v = static_cast<size_t>(network_.plan.values[v].alias_of);
-        }
-        return v;
+        return static_cast<size_t>(network_.plan.owner(static_cast<int>(v)));
     }
     TensorId tensor_of(size_t v) const { return network_.value_tensor.at(v); }
     Placed placed(size_t v) const {
         const Tensor &tensor = graph_.tensor(tensor_of(v));
         return {tensor.extents(), network_.plan.values[v].layout, tensor.type};
     }
-    std::byte *data(size_t v) { return allocations_[owner(v)].data(); }
+    std::byte *data(size_t v) {
+        const int64_t start = network_.plan.start(
+            static_cast<int>(v), [&](int i) { return placed(static_cast<size_t>(i)).extents; });
+        return allocations_[owner(v)].data() + start * size_of(placed(v).type);
+    }
 
     void place(size_t v) {
         if (owner(v) != v) {
@@ -233,33 +179,18 @@ private:
     }
 
     std::string run(const PlannedLaunch &launch) {
-        // Through text, as worker processes get it.
-        Unit unit = unit_from_json(to_json(launch.unit));
-        GroupFuncs group = build_under_new_names(unit);
-        Halide::Target target(unit.target);
-        target.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
-        if (!unit.checked) {
-            target.set_feature(Halide::Target::NoAsserts);
-            target.set_feature(Halide::Target::NoBoundsQuery);
-        }
-        load_gao2025();
-        Halide::Pipeline pipeline(group.outputs);
-        runtime_error.clear();
         try {
-            pipeline.apply_autoscheduler(target, {"Gao2025", {{"plan", to_json(unit.plan)}}});
-            for (size_t i = 0; i < group.inputs.size(); i++) {
-                const auto v = static_cast<size_t>(launch.inputs.at(i));
-                group.inputs[i].set_buffer(make_buffer(placed(v), data(v), false));
+            JitUnit unit(launch.unit);
+            std::vector<Halide::Buffer<>> inputs;
+            for (const int input : launch.inputs) {
+                const auto v = static_cast<size_t>(input);
+                inputs.push_back(make_buffer(placed(v), data(v), false));
             }
             const auto out = static_cast<size_t>(launch.output);
-            Halide::Buffer<> buffer = make_buffer(placed(out), data(out), true);
-            pipeline.jit_handlers().custom_error = note_error;
-            pipeline.realize(Halide::Pipeline::RealizationArg(buffer),
-                             target.with_feature(Halide::Target::JIT));
+            return unit.run(inputs, make_buffer(placed(out), data(out), true));
         } catch (const Halide::Error &e) {
             return e.what();
         }
-        return runtime_error;
     }
 
     std::string compare(size_t v) {
@@ -273,10 +204,13 @@ private:
         const Placed p = placed(v);
         const auto size = static_cast<size_t>(size_of(p.type));
         std::vector<std::byte> bytes(static_cast<size_t>(element_count(p.extents)) * size);
-        std::vector<bool> inside(static_cast<size_t>(allocated_elements(p.extents, p.layout)));
+        std::vector<bool> inside(
+            owner(v) == v ? static_cast<size_t>(allocated_elements(p.extents, p.layout)) : 0);
         for_each(p.extents, [&](const std::vector<int64_t> &at, size_t i) {
             const auto offset = static_cast<size_t>(p.offset(at));
-            inside[offset] = true;
+            if (owner(v) == v) {
+                inside[offset] = true;
+            }
             std::memcpy(bytes.data() + i * size, data(v) + offset * size, size);
         });
         const std::vector<double> &expected = reference_.at(id);
@@ -379,7 +313,7 @@ TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) 
     }
     TensorValues values = inputs;
     for (const Node &node : graph.nodes) {
-        const TensorId result = node.outputs.front();
+        const TensorId result = node.result();
         Tensor &tensor = precise.tensor(result);
         const ConstantData data = evaluate(precise, node).front();
         values[static_cast<size_t>(result)] = to_doubles(data, tensor.type);
@@ -408,7 +342,7 @@ std::string dump(const Graph &graph) {
         for (TensorId id : node.inputs) {
             text << (id == kNoTensor ? "-" : shape(id)) << " ";
         }
-        text << "-> " << shape(node.outputs.front());
+        text << "-> " << shape(node.result());
         for (const auto &[key, value] : node.attributes) {
             if (const auto *i = std::get_if<int64_t>(&value)) {
                 text << " " << key << "=" << *i;

@@ -257,4 +257,106 @@ TEST(Execution, ImagesOfOnePixel) {
     expect_right(m.finish_all());
 }
 
+// Small, and with so many elements that rows are cut into tasks and reductions stored whole.
+TEST(Execution, NormalizationsInEveryLayout) {
+    for (const Shape &extents : {Shape{2, 5, 6, 7}, Shape{1, 12, 61, 53}}) {
+        NetworkMaker m(13);
+        const TensorId x = m.input(extents);
+        const int64_t channels = extents[1];
+        for (const TensorId y : {x, m.conv(x, {.channels = channels, .kernel = 1})}) {
+            const auto node = [&](const std::string &type, const std::vector<Shape> &constants,
+                                  std::map<std::string, Attribute> attributes) {
+                std::vector<TensorId> inputs = {y};
+                for (const Shape &shape : constants) {
+                    inputs.push_back(m.constant(shape));
+                }
+                m.node(type, inputs, extents, std::move(attributes));
+            };
+            const Shape c{channels};
+            node("InstanceNormalization", {c, c}, {});
+            node("GroupNormalization", {c, c}, {{"num_groups", channels == 5 ? 1 : int64_t{4}}});
+            for (int64_t axis = 0; axis < 4; axis++) {
+                const Shape scale(extents.begin() + axis, extents.end());
+                node("LayerNormalization", {scale, scale}, {{"axis", axis}});
+            }
+            node("MeanVarianceNormalization", {}, {});
+            node("LRN", {}, {{"size", int64_t{3}}});
+            node("LogSoftmax", {}, {{"axis", int64_t{1}}});
+        }
+        expect_right(m.finish_all());
+    }
+}
+
+TEST(Execution, ReductionsOfEveryAxis) {
+    for (const Shape &extents : {Shape{2, 5, 6, 7}, Shape{3, 33, 20, 40}}) {
+        NetworkMaker m(14);
+        const TensorId x = m.input(extents);
+        const TensorId y = m.conv(x, {.channels = extents[1], .kernel = 1});
+        for (const std::vector<int64_t> &axes : std::vector<std::vector<int64_t>>{
+                 {0}, {1}, {2}, {3}, {2, 3}, {1, 3}, {1, 2, 3}, {0, 1, 2, 3}}) {
+            m.unary("Relu", m.mean(x, axes, true));
+            m.unary("Relu", m.mean(y, axes, false));
+        }
+        expect_right(m.finish_all());
+    }
+}
+
+TEST(Execution, ScansAlongEveryAxis) {
+    NetworkMaker m(15);
+    const TensorId x = m.input({3, 37, 41});
+    for (int64_t axis = 0; axis < 3; axis++) {
+        const TensorId sums = m.node("CumSum", {x, m.integers({axis})}, {3, 37, 41},
+                                     {{"reverse", axis % 2}, {"exclusive", axis / 2}});
+        m.binary("Mul", sums, m.constant({41}, 0.1));
+    }
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, TransposedConvolutions) {
+    NetworkMaker m(16);
+    const TensorId x = m.input({1, 8, 9, 7});
+    m.unary("Relu", m.node("ConvTranspose", {x, m.constant({8, 20, 4, 4})}, {1, 20, 18, 14},
+                           {{"strides", std::vector<int64_t>{2, 2}},
+                            {"pads", std::vector<int64_t>{1, 1, 1, 1}}}));
+    m.node("ConvTranspose", {x, m.constant({8, 3, 3, 3}), m.constant({12})}, {1, 12, 19, 15},
+           {{"strides", std::vector<int64_t>{2, 2}}, {"group", int64_t{4}}});
+    m.node("ConvTranspose", {x, m.constant({8, 5, 3, 3})}, {1, 5, 13, 11},
+           {{"dilations", std::vector<int64_t>{2, 2}}});
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, ConvolutionsAndPoolsOfOneAndThreeAxes) {
+    NetworkMaker m(17);
+    const auto ones = [](size_t count, int64_t value = 1) {
+        return std::vector<int64_t>(count, value);
+    };
+    const TensorId line = m.input({2, 6, 30});
+    m.node("MaxPool",
+           {m.node("Conv", {line, m.constant({19, 6, 3})}, {2, 19, 30}, {{"pads", ones(2)}})},
+           {2, 19, 15}, {{"kernel_shape", ones(1, 3)}, {"strides", ones(1, 2)}, {"pads", ones(2)}});
+    const TensorId cube = m.input({1, 5, 6, 7, 8});
+    m.node("AveragePool",
+           {m.node("Conv", {cube, m.constant({17, 5, 3, 3, 3})}, {1, 17, 6, 7, 8},
+                   {{"pads", ones(6)}})},
+           {1, 17, 5, 6, 7}, {{"kernel_shape", ones(3, 2)}});
+    m.node("GlobalMaxPool", {cube}, {1, 5, 1, 1, 1});
+    expect_right(m.finish_all());
+}
+
+TEST(Execution, EinsumsOfTwoAndThreeOperands) {
+    NetworkMaker m(18);
+    const auto einsum = [&](const std::string &equation, const std::vector<TensorId> &operands,
+                            const Shape &result) {
+        m.unary("Relu", m.node("Einsum", operands, result, {{"equation", equation}}));
+    };
+    const TensorId q = m.input({2, 3, 10, 16}), k = m.input({2, 3, 12, 16});
+    einsum("bhid,bhjd->bhij", {q, k}, {2, 3, 10, 12});
+    einsum("bhid,bhjd->bihj", {q, k}, {2, 10, 3, 12});
+    const TensorId a = m.input({10, 20}), b = m.constant({20, 30}), c = m.constant({30, 9});
+    einsum("ij,jk,kl->il", {a, b, c}, {10, 9});
+    einsum("ij,jk,kl->li", {a, b, c}, {9, 10});
+    einsum("ij->j", {a}, {20});
+    expect_right(m.finish_all());
+}
+
 }  // namespace emulsion::test

@@ -225,7 +225,7 @@ Graph NetworkMaker::finish_all(const std::vector<TensorId> &also) {
     std::vector<TensorId> outputs = also;
     const auto consumers = graph_.consumers();
     for (const Node &n : graph_.nodes) {
-        const TensorId id = n.outputs.front();
+        const TensorId id = n.result();
         if (consumers[static_cast<size_t>(id)].empty() &&
             std::find(outputs.begin(), outputs.end(), id) == outputs.end()) {
             outputs.push_back(id);

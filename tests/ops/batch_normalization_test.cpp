@@ -20,8 +20,9 @@ TEST(BatchNormalization, EqualsPlainLoops) {
     for_random_cases([](Random &random) {
         const auto type = [&] { return random.choose({DataType::F32, DataType::F64}); };
         const TestTensor x =
-            random.tensor(random.shape(static_cast<int>(random.integer(2, 5)), 4), type());
-        const std::vector<int64_t> channels = {x.shape[1]};
+            random.tensor(random.shape(static_cast<int>(random.integer(1, 5)), 4), type());
+        // An operand of rank 1 has a single channel.
+        const std::vector<int64_t> channels = {x.shape.size() < 2 ? 1 : x.shape[1]};
         const DataType scale_type = type();
         const DataType mean_type = type();
         const TestTensor scale = random.tensor(channels, scale_type);
@@ -35,7 +36,7 @@ TEST(BatchNormalization, EqualsPlainLoops) {
 
         TestTensor y(x.shape, x.type);
         for_each_coordinate(x.shape, [&](const std::vector<int64_t> &at) {
-            const std::vector<int64_t> c = {at[1]};
+            const std::vector<int64_t> c = {at.size() < 2 ? 0 : at[1]};
             y.at(at) = (x.at(at) - mean.at(c)) / std::sqrt(variance.at(c) + epsilon) * scale.at(c) +
                        b.at(c);
         });
@@ -55,10 +56,13 @@ TEST(BatchNormalization, RefusalsNameTheCause) {
     training.attribute("training_mode", int64_t{1});
     training.expect_refused("training_mode", x.shape);
 
-    batch_normalization(x, c, c, c, c).expect_refused("running_mean", x.shape, 3);
+    OperatorCase running = batch_normalization(x, c, c, c, c);
+    running.result_index(1);
+    running.expect_refused("running_mean", x.shape);
     batch_normalization(x, c, c, c, TestTensor({2}, DataType::F32))
         .expect_refused("operand 4", x.shape);
-    batch_normalization(TestTensor({3}, DataType::F32), c, c, c, c).expect_refused("rank", {3});
+    const TestTensor scalar({}, DataType::F32);
+    batch_normalization(scalar, c, c, c, c).expect_refused("scalar", {});
     batch_normalization(TestTensor({1, 3}, DataType::I32), c, c, c, c)
         .expect_refused("i32", {1, 3});
 }

@@ -11,20 +11,18 @@ struct Groups {
 
 TestTensor reference_conv(const TestTensor &x, const TestTensor &weight, const TestTensor *bias,
                           const RandomWindows &windows, const Groups &groups) {
-    const auto &[h, w] = std::tie(windows.h, windows.w);
-    TestTensor y({x.shape[0], weight.shape[0], h.output, w.output}, x.type);
+    TestTensor y(windows.output_shape(x.shape[0], weight.shape[0]), x.type);
     for_each_coordinate(y.shape, [&](const std::vector<int64_t> &at) {
         double sum = bias != nullptr ? bias->at({at[1]}) : 0.0;
         const int64_t first_channel = at[1] / groups.out_per_group * groups.in_per_group;
-        for_each_coordinate({groups.in_per_group, h.kernel, w.kernel},
-                            [&](const std::vector<int64_t> &tap) {
-                                const int64_t row = h.position(at[2], tap[1]);
-                                const int64_t column = w.position(at[3], tap[2]);
-                                if (h.inside(row) && w.inside(column)) {
-                                    sum += x.at({at[0], first_channel + tap[0], row, column}) *
-                                           weight.at({at[1], tap[0], tap[1], tap[2]});
-                                }
-                            });
+        const std::vector<int64_t> window = from_axis(at, 2);
+        for_each_coordinate(windows.all(&ReferenceWindow::kernel), [&](const auto &tap) {
+            const std::vector<int64_t> positions = windows.positions(window, tap);
+            for (int64_t ci = 0; ci < groups.in_per_group && windows.inside(positions); ci++) {
+                sum += x.at(joined({at[0], first_channel + ci}, positions)) *
+                       weight.at(joined({at[1], ci}, tap));
+            }
+        });
         y.at(at) = sum;
     });
     return y;
@@ -34,10 +32,9 @@ void run_conv(Random &random, const Groups &groups, const RandomWindows &windows
     const DataType type = random.choose({DataType::F32, DataType::F32, DataType::F64});
     const int64_t in = groups.group * groups.in_per_group;
     const int64_t out = groups.group * groups.out_per_group;
-    const TestTensor x =
-        random.tensor({random.integer(1, 2), in, windows.h.input, windows.w.input}, type);
-    const TestTensor weight =
-        random.tensor({out, groups.in_per_group, windows.h.kernel, windows.w.kernel}, type);
+    const TestTensor x = random.tensor(windows.input_shape(random.integer(1, 2), in), type);
+    const TestTensor weight = random.tensor(
+        joined({out, groups.in_per_group}, windows.all(&ReferenceWindow::kernel)), type);
     const TestTensor bias = random.tensor({out}, type);
     const bool has_bias = random.flip();
 
@@ -73,8 +70,9 @@ TEST(Conv, DepthwiseAndPointwise) {
         RandomWindows windows = random_windows(random, false);
         run_conv(random, {random.integer(2, 6), 1, 1}, windows);
         windows = {};
-        windows.h.input = windows.h.output = 3;
-        windows.w.input = windows.w.output = 4;
+        windows.axes.resize(2);
+        windows.axes[0].input = windows.axes[0].output = 3;
+        windows.axes[1].input = windows.axes[1].output = 4;
         run_conv(random, {1, random.integer(1, 4), random.integer(1, 4)}, windows);
         run_conv(random, {random.integer(1, 4), 1, 1}, windows);
     });
@@ -122,9 +120,14 @@ TEST(Conv, RefusesWindowsThatDoNotFit) {
 
 TEST(Conv, RefusesOtherRanksShapesAndTypes) {
     OperatorCase rank("Conv");
-    rank.input(TestTensor({1, 4, 5}, DataType::F32));
-    rank.input(TestTensor({2, 4, 3}, DataType::F32));
-    rank.expect_refused("rank 3", {1, 2, 3});
+    rank.input(TestTensor({1, 4}, DataType::F32));
+    rank.input(TestTensor({2, 4}, DataType::F32));
+    rank.expect_refused("rank 2", {1, 2});
+
+    OperatorCase ranks("Conv");
+    ranks.input(TestTensor({1, 4, 5}, DataType::F32));
+    ranks.input(TestTensor({2, 4, 3, 3}, DataType::F32));
+    ranks.expect_refused("rank 4", {1, 2, 3});
 
     OperatorCase type("Conv");
     type.input(TestTensor({1, 4, 5, 5}, DataType::I32));

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <iomanip>
 #include <iostream>
 #include <limits>
-#include <optional>
+#include <sstream>
 
 #include <gtest/gtest.h>
+
+#include "frontend/ops/operator.h"
 
 namespace emulsion {
 
@@ -91,22 +94,6 @@ TestTensor read_buffer(const Halide::Buffer<> &buffer, const std::vector<int64_t
     return result;
 }
 
-void expect_close(const TestTensor &actual, const TestTensor &reference) {
-    const double tolerance = reference.type == DataType::F32   ? 1e-5
-                             : reference.type == DataType::F64 ? 1e-12
-                                                               : 0.0;
-    for_each_coordinate(reference.shape, [&](const std::vector<int64_t> &at) {
-        const double a = actual.at(at);
-        const double r = reference.at(at);
-        const bool same = a == r || (std::isnan(a) && std::isnan(r));
-        if (!same && !(std::abs(a - r) <= tolerance * (1.0 + std::abs(r))) &&
-            !testing::Test::HasFailure()) {
-            ADD_FAILURE() << a << " instead of " << r << " at " << testing::PrintToString(at)
-                          << " of a result of shape " << testing::PrintToString(reference.shape);
-        }
-    });
-}
-
 // What the compiled code of this thread complained about last. By default such errors end the
 // process.
 thread_local std::string runtime_error;
@@ -175,6 +162,21 @@ TestTensor Random::tensor(const std::vector<int64_t> &shape, DataType type) {
     return result;
 }
 
+TestTensor Random::tensor(const std::vector<int64_t> &shape, DataType type, double lowest,
+                          double highest) {
+    TestTensor result(shape, type);
+    for (double &value : result.values) {
+        if (is_float(type)) {
+            value = std::uniform_real_distribution<double>(lowest, highest)(engine_);
+            value = type == DataType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
+        } else {
+            value = static_cast<double>(
+                integer(static_cast<int64_t>(lowest), static_cast<int64_t>(highest)));
+        }
+    }
+    return result;
+}
+
 void for_random_cases(const std::function<void(Random &)> &run) {
     const char *replay = std::getenv("EMULSION_TEST_SEED");
     uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : std::random_device()();
@@ -211,10 +213,7 @@ public:
         return i < node_.inputs.size() && node_.inputs[i] != kNoTensor;
     }
     const Tensor &input(int index) const override { return tensors_.at(position(index)); }
-    const Tensor &output(int index) const override {
-        EXPECT_EQ(index, 0);
-        return tensors_.back();
-    }
+    const Tensor &result() const override { return tensors_.back(); }
     Access operand(int index) override {
         EXPECT_TRUE(has_input(index));
         return [param = params_.at(position(index))](const std::vector<Halide::Expr> &at) {
@@ -259,6 +258,10 @@ void OperatorCase::attribute(const std::string &key, Attribute value) {
     node_.attributes[key] = std::move(value);
 }
 
+void OperatorCase::tolerance(double absolute, double relative) {
+    tolerance_ = Tolerance{absolute, relative};
+}
+
 void OperatorCase::absent_input() {
     add_input(TestTensor({}, DataType::F32), false);
     node_.inputs.back() = kNoTensor;
@@ -294,7 +297,8 @@ void OperatorCase::set_output(const std::vector<int64_t> &shape, DataType type) 
     result.name = "y";
     result.type = type;
     result.shape.assign(shape.begin(), shape.end());
-    node_.outputs = {static_cast<TensorId>(tensors_.size())};
+    node_.outputs.assign(static_cast<size_t>(result_index_), kNoTensor);
+    node_.outputs.push_back(static_cast<TensorId>(tensors_.size()));
     tensors_.push_back(std::move(result));
 }
 
@@ -309,15 +313,18 @@ void OperatorCase::expect(const TestTensor &reference) {
     for (const Implementation &implementation : operator_->implementations) {
         if (!implementation.applies || implementation.applies(context)) {
             SCOPED_TRACE(operator_->type + ", implementation " + implementation.name);
-            expect_implementation(implementation, reference);
+            try {
+                expect_implementation(implementation, reference);
+            } catch (const Halide::Error &error) {  // no std::exception
+                ADD_FAILURE() << error.what();
+            }
         }
     }
 }
 
 void OperatorCase::expect_refused(const std::string &word, const std::vector<int64_t> &shape,
-                                  int outputs) {
-    set_output(shape, values_.at(0).type);
-    node_.outputs.resize(static_cast<size_t>(outputs), node_.outputs[0]);
+                                  std::optional<DataType> type) {
+    set_output(shape, type.value_or(values_.at(0).type));
     try {
         operator_->check(Context(node_, tensors_));
         ADD_FAILURE() << operator_->type << " was not refused; expected: " << word;
@@ -328,32 +335,70 @@ void OperatorCase::expect_refused(const std::string &word, const std::vector<int
     }
 }
 
+void OperatorCase::expect_close(const TestTensor &actual, const TestTensor &reference) const {
+    const double usual = reference.type == DataType::F32   ? 1e-5
+                         : reference.type == DataType::F64 ? 1e-12
+                                                           : 0.0;
+    const Tolerance tolerance = tolerance_.value_or(Tolerance{usual, usual});
+    for_each_coordinate(reference.shape, [&](const std::vector<int64_t> &at) {
+        const double a = actual.at(at);
+        const double r = reference.at(at);
+        const bool same = a == r || (std::isnan(a) && std::isnan(r));
+        if (!same && !(std::abs(a - r) <= tolerance.absolute + tolerance.relative * std::abs(r)) &&
+            !testing::Test::HasFailure()) {
+            ADD_FAILURE() << std::setprecision(17) << a << " instead of " << r << " at "
+                          << testing::PrintToString(at) << " of a result of shape "
+                          << testing::PrintToString(reference.shape) << describe_operands(at);
+        }
+    });
+}
+
+// The elements at `at` of the operands that have the result's rank, for messages.
+std::string OperatorCase::describe_operands(const std::vector<int64_t> &at) const {
+    std::ostringstream text;
+    for (size_t i = 0; i < values_.size(); i++) {
+        const std::vector<int64_t> &shape = values_[i].shape;
+        const bool inside = shape.size() == at.size() &&
+                            std::equal(at.begin(), at.end(), shape.begin(),
+                                       [](int64_t a, int64_t extent) { return a < extent; });
+        if (inside) {
+            text << "; operand " << i << " has " << std::setprecision(17) << values_[i].at(at);
+        }
+    }
+    return text.str();
+}
+
 void OperatorCase::expect_implementation(const Implementation &implementation,
                                          const TestTensor &reference) {
     Context context(node_, tensors_);
-    const std::vector<Halide::Func> results = implementation.build(context);
-    ASSERT_EQ(results.size(), 1U);
-    EXPECT_FALSE(results[0].has_update_definition()) << "the result is not pure";
+    const Halide::Func result = implementation.build(context);
+    EXPECT_FALSE(result.has_update_definition()) << "the result is not pure";
     for (const Halide::Func &func : context.funcs()) {
         EXPECT_LE(func.num_update_definitions(), 1) << func.name();
         if (func.has_update_definition()) {
             EXPECT_FALSE(func.rvars().empty()) << func.name() << " is updated without an RDom";
         }
     }
-    EXPECT_EQ(results[0].type(), halide_type(reference.type));
+    EXPECT_EQ(result.type(), halide_type(reference.type));
 
-    Halide::Pipeline pipeline(results[0]);
+    Halide::Pipeline pipeline(result);
     pipeline.jit_handlers().custom_error = note_error;
     runtime_error.clear();
+    // What is read of an operand may depend on the values of another one.
+    for (size_t i = 0; i < context.params().size(); i++) {
+        if (context.has_input(static_cast<int>(i)) && !context.padding(i)) {
+            context.params()[i].set(make_buffer(values_[i], std::nullopt));
+        }
+    }
     pipeline.infer_input_bounds(to_ints(reference.shape));
     for (size_t i = 0; i < context.params().size(); i++) {
         Halide::ImageParam &param = context.params()[i];
         const std::optional<Padding> &padding = context.padding(i);
         const Halide::Buffer<> needed = param.get();
-        if (!needed.defined()) {
-            continue;  // absent or read at compile time only
+        if (!padding || !needed.defined()) {
+            continue;
         }
-        for (int axis = 0; padding && axis < needed.dimensions(); axis++) {
+        for (int axis = 0; axis < needed.dimensions(); axis++) {
             const auto a = static_cast<size_t>(axis);
             const int64_t before = std::max(0, -needed.dim(axis).min());
             const int64_t after =

@@ -11,14 +11,19 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "frontend/ops/operator.h"
+// Without operator.h and Halide.h: most tests need neither, and they take long to compile.
+#include "frontend/graph/graph.h"
+#include "fusion/layout.h"
 
 namespace emulsion {
+
+struct Implementation;
+struct Operator;
 
 // A tensor whose elements are exactly representable in `type`, row-major.
 struct TestTensor {
@@ -50,8 +55,11 @@ public:
         return from.begin()[integer(0, static_cast<int64_t>(from.size()) - 1)];
     }
     std::vector<int64_t> shape(int rank, int64_t largest);
-    // Reals in [-2, 2], integers in [-9, 9] or [0, 9].
+    // Reals in [-2, 2], integers in [-9, 9] or [0, 9], bools.
     TestTensor tensor(const std::vector<int64_t> &shape, DataType type);
+    // Reals or integers in [lowest, highest], which `type` has to hold; reals are rounded to it.
+    TestTensor tensor(const std::vector<int64_t> &shape, DataType type, double lowest,
+                      double highest);
 
 private:
     std::mt19937_64 engine_;
@@ -69,24 +77,40 @@ public:
     void input(const TestTensor &tensor) { add_input(tensor, false); }
     void constant(const TestTensor &tensor) { add_input(tensor, true); }
     void absent_input();
+    // Which of the operator's results is asked for; 0 unless this is called.
+    void result_index(int index) { result_index_ = index; }
     // Declares another shape for operand `index`; for cases that are refused.
     void reshape_input(int index, const std::vector<int64_t> &shape);
 
-    // The operator accepts the node, and each implementation computes `reference`.
+    // How far results may be from the reference: absolute + relative * |reference|. By default
+    // both are 1e-5 for f32, 1e-12 for f64 and 0 for the other types.
+    void tolerance(double absolute, double relative);
+
+    // The operator accepts the node, and each implementation computes `reference`, whose type is
+    // that of the result.
     void expect(const TestTensor &reference);
-    // The operator refuses the node, and the message contains `word`. The node has `outputs` results,
-    // the first of `shape`.
+    // The operator refuses the node, whose result has `shape` and `type` (by default that of
+    // operand 0), and the message contains `word`.
     void expect_refused(const std::string &word, const std::vector<int64_t> &shape = {1},
-                        int outputs = 1);
+                        std::optional<DataType> type = {});
 
 private:
+    struct Tolerance {
+        double absolute = 0.0;
+        double relative = 0.0;
+    };
+
     class Context;
     void add_input(const TestTensor &tensor, bool constant);
     void set_output(const std::vector<int64_t> &shape, DataType type);
+    void expect_close(const TestTensor &actual, const TestTensor &reference) const;
+    std::string describe_operands(const std::vector<int64_t> &at) const;
     void expect_implementation(const Implementation &implementation, const TestTensor &reference);
 
     const Operator *operator_ = nullptr;
     Node node_;
+    int result_index_ = 0;
+    std::optional<Tolerance> tolerance_;
     std::vector<Tensor> tensors_;  // operands (absent ones too), then the result
     std::vector<TestTensor> values_;
 };

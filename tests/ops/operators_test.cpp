@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/ops/operator.h"
 #include "tests/ops/operator_harness.h"
 
 namespace emulsion {
@@ -42,7 +43,12 @@ TEST(Operators, RefuseEmptyTensors) {
     OperatorCase product("MatMul");
     product.input(TestTensor({2, 3}, DataType::F32));
     product.input(TestTensor({3, 0}, DataType::F32));
-    product.expect_refused("[2, 0]", {2, 0});
+    product.expect_refused("[3, 0]", {2, 0});
+
+    OperatorCase constant("MatMul");
+    constant.input(TestTensor({2, 3}, DataType::F32));
+    constant.constant(TestTensor({3, 0}, DataType::F32));
+    constant.expect_refused("[3, 0]", {2, 0});
 }
 
 TEST(Operators, RefuseExtentsThatCoordinatesCannotHold) {

@@ -64,14 +64,49 @@ RandomWindows random_windows(Random &random, bool pool) {
             {"NOTSET", "NOTSET", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"});
         windows.ceil_mode = pool && random.flip();
         const bool pad = windows.auto_pad == "NOTSET" && random.flip();
-        windows.h = random_axis(random, pad);
-        windows.w = random_axis(random, pad);
-        count_windows(windows.h, windows.auto_pad, windows.ceil_mode);
-        count_windows(windows.w, windows.auto_pad, windows.ceil_mode);
-        if (windows.h.output > 0 && windows.w.output > 0) {
+        bool fits = true;
+        for (int64_t i = random.choose<int64_t>({1, 2, 2, 3}); i > 0; i--) {
+            windows.axes.push_back(random_axis(random, pad));
+            count_windows(windows.axes.back(), windows.auto_pad, windows.ceil_mode);
+            fits = fits && windows.axes.back().output > 0;
+        }
+        if (fits) {
             return windows;
         }
     }
+}
+
+std::vector<int64_t> RandomWindows::all(int64_t ReferenceWindow::*member) const {
+    std::vector<int64_t> values;
+    for (const ReferenceWindow &axis : axes) {
+        values.push_back(axis.*member);
+    }
+    return values;
+}
+
+std::vector<int64_t> RandomWindows::input_shape(int64_t batch, int64_t channels) const {
+    return joined({batch, channels}, all(&ReferenceWindow::input));
+}
+
+std::vector<int64_t> RandomWindows::output_shape(int64_t batch, int64_t channels) const {
+    return joined({batch, channels}, all(&ReferenceWindow::output));
+}
+
+std::vector<int64_t> RandomWindows::positions(const std::vector<int64_t> &window,
+                                              const std::vector<int64_t> &tap) const {
+    std::vector<int64_t> result;
+    for (size_t i = 0; i < axes.size(); i++) {
+        result.push_back(axes[i].position(window[i], tap[i]));
+    }
+    return result;
+}
+
+bool RandomWindows::inside(const std::vector<int64_t> &positions) const {
+    bool result = true;
+    for (size_t i = 0; i < axes.size(); i++) {
+        result = result && axes[i].inside(positions[i]);
+    }
+    return result;
 }
 
 void RandomWindows::set_attributes(OperatorCase &test, Random &random, bool pool) const {
@@ -83,20 +118,29 @@ void RandomWindows::set_attributes(OperatorCase &test, Random &random, bool pool
             test.attribute(key, value);
         }
     };
-    set("strides", {h.stride, w.stride}, 1);
-    set("dilations", {h.dilation, w.dilation}, 1);
+    set("strides", all(&ReferenceWindow::stride), 1);
+    set("dilations", all(&ReferenceWindow::dilation), 1);
     if (auto_pad == "NOTSET") {
-        set("pads", {h.before, w.before, h.after, w.after}, 0);
+        set("pads", joined(all(&ReferenceWindow::before), all(&ReferenceWindow::after)), 0);
     }
     if (auto_pad != "NOTSET" || random.flip()) {
         test.attribute("auto_pad", auto_pad);
     }
     if (pool || random.flip()) {
-        test.attribute("kernel_shape", std::vector<int64_t>{h.kernel, w.kernel});
+        test.attribute("kernel_shape", all(&ReferenceWindow::kernel));
     }
     if (ceil_mode) {
         test.attribute("ceil_mode", int64_t{1});
     }
+}
+
+std::vector<int64_t> from_axis(const std::vector<int64_t> &at, size_t first) {
+    return {at.begin() + static_cast<ptrdiff_t>(first), at.end()};
+}
+
+std::vector<int64_t> joined(std::vector<int64_t> a, const std::vector<int64_t> &b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
 }
 
 }  // namespace emulsion

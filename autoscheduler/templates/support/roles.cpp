@@ -108,7 +108,11 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     if (swap) {
         std::swap(data, weights);
     }
-    const std::vector<int> columns = in_natural_order(subject, own(weights, data));
+    // An axis that the weights are only read at in part (by a remainder) is no axis of theirs, if there is
+    // a better one.
+    const std::set<int> owned = own(weights, data);
+    const std::set<int> plain = minus(owned, reduction->axes_divided(weights));
+    const std::vector<int> columns = in_natural_order(subject, plain.empty() ? owned : plain);
     if (columns.empty()) {
         return std::nullopt;
     }

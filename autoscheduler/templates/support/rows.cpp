@@ -1,8 +1,11 @@
 #include "autoscheduler/templates/support/rows.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/parameters.h"
 
 namespace emulsion {
@@ -10,101 +13,113 @@ namespace emulsion {
 namespace {
 
 using Halide::Func;
-using Halide::RVar;
-using Halide::Stage;
 using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
+using Halide::Internal::as_const_int;
 
 // Work below this many elements is done before another thread has woken up.
 constexpr int64_t kSerialElements = 32768;
 constexpr int64_t kTasksPerThread = 4;
-// Vectors of a row beyond which its loop is kept rolled.
 constexpr int64_t kMaxVector = 64;
+// Vectors of columns for which panels are computed at a time: a few cache lines of every row they read.
+constexpr int64_t kMostVectorsPerBlock = 4;
 constexpr int64_t kMaxTasks = 1 << 20;
 
-// Axes but the columns', outermost first: by falling stride where the root's strides are known, else
-// as they come.
-std::vector<int> row_axes(const Func &root, int column_axis) {
-    std::vector<std::pair<int64_t, int>> keyed;
-    const auto buffers = root.function().output_buffers();
+// Axes of the root as they lie in memory, outermost first: by its strides where they are known, else in
+// the order of its storage. Axes of one element come first: their strides say nothing.
+std::vector<int> memory_order(const NestFuncs &funcs) {
+    const Func &root = funcs.root;
     const int rank = root.dimensions();
+    const auto buffers = root.function().output_buffers();
+    const auto &storage = root.function().schedule().storage_dims();  // innermost first
+    std::vector<std::pair<int64_t, int>> keyed;
+    bool strides_known = !buffers.empty();
     for (int axis = 0; axis < rank; axis++) {
-        if (axis == column_axis) {
-            continue;
-        }
-        int64_t stride = rank - axis;
-        if (!buffers.empty()) {
-            const auto known =
-                Halide::Internal::as_const_int(buffers.front().stride_constraint(axis));
-            stride = known ? *known : stride;
-        }
-        keyed.emplace_back(-stride, axis);
+        const auto stride =
+            strides_known ? as_const_int(buffers.front().stride_constraint(axis)) : std::nullopt;
+        strides_known = strides_known && stride;
+        keyed.emplace_back(stride ? *stride : 0, axis);
     }
-    std::stable_sort(keyed.begin(), keyed.end());
+    for (auto &[key, axis] : keyed) {
+        if (!strides_known) {
+            const std::string &name = root.function().args()[static_cast<size_t>(axis)];
+            key = std::find_if(storage.begin(), storage.end(),
+                               [&](const auto &dim) { return dim.var == name; }) -
+                  storage.begin();
+        }
+        if (known_extent(funcs, axis) == 1) {
+            key = std::numeric_limits<int64_t>::max();
+        }
+    }
+    std::stable_sort(keyed.begin(), keyed.end(),
+                     [](const auto &a, const auto &b) { return a.first > b.first; });
     std::vector<int> axes;
-    for (const auto &[stride, axis] : keyed) {
+    for (const auto &[key, axis] : keyed) {
         axes.push_back(axis);
     }
     return axes;
 }
 
-// A reduction of a row: vectors along the row if it keeps the row's axis, else along the reduction.
-void schedule_panel(const Func &root, Func panel, const Var &column, int vector, bool has_row,
-                    const Var &row) {
-    if (has_row) {
-        panel.compute_at(root, row);
-    } else {
-        panel.compute_root();
-    }
-    const std::vector<Var> mine = pure_vars(panel);
-    const bool keeps_column = std::any_of(mine.begin(), mine.end(),
-                                          [&](const Var &v) { return v.name() == column.name(); });
-    Var outer("po"), inner("pi");
-    if (keeps_column) {
-        panel.split(column, outer, inner, vector, TailStrategy::GuardWithIf).vectorize(inner);
-    }
-    if (!panel.has_update_definition()) {
-        return;
-    }
-    Stage update = panel.update(0);
-    if (vector == 1) {
-        update.unscheduled();
-        return;
-    }
-    if (keeps_column) {
-        update.split(column, outer, inner, vector, TailStrategy::GuardWithIf);
-        std::vector<VarOrRVar> order{inner};
-        for (const RVar &r : reduction_vars(panel)) {
-            order.emplace_back(r);
-        }
-        update.reorder(order).vectorize(inner);
-    } else {
-        const RVar along = reduction_vars(panel).front(), lanes("lanes");
-        update.atomic().split(along, along, lanes, vector).vectorize(lanes);
-    }
+// Whether all panels have the axis of the root, by name.
+bool panels_have(const NestFuncs &funcs, const Var &axis) {
+    return std::all_of(funcs.panels.begin(), funcs.panels.end(), [&](const Func &panel) {
+        const std::vector<Var> mine = pure_vars(panel);
+        return std::any_of(mine.begin(), mine.end(),
+                           [&](const Var &v) { return v.name() == axis.name(); });
+    });
 }
 
-// Fuses the outermost loops until there are `tasks` iterations, and makes chunks of them parallel.
-void parallelize_rows(Func root, const std::vector<Var> &loops, const std::vector<int64_t> &trips,
-                      int tasks) {
+// Elements computed and read, about: a reduction reads more than it computes.
+int64_t work_of(const NestSubject &subject, int64_t elements) {
+    int64_t work = elements;
+    for (const FuncFacts &part : subject.parts) {
+        const bool one_per_result = part.args.size() == subject.extents.size();
+        int64_t read = part.is_reduction() && one_per_result ? elements : 1;
+        for (const ReductionLoop &loop : part.reduction) {
+            read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
+        }
+        work = std::max(work, read);
+    }
+    return work;
+}
+
+// A loop of the root, and how often it runs (-1: unknown).
+struct Loop {
+    Var var;
+    int64_t trips = -1;
+};
+
+// How often `loops` run together; unknown counts are taken to be enough.
+int64_t total_trips(const std::vector<Loop> &loops) {
+    constexpr int64_t kEnough = kMaxTasks;
+    int64_t total = 1;
+    for (const Loop &loop : loops) {
+        total = loop.trips < 0 ? kEnough : std::min(total * loop.trips, kEnough);
+    }
+    return total;
+}
+
+// Fuses the outermost of `loops` (outermost first) until there are `tasks` iterations, and makes chunks
+// of them parallel.
+void parallelize_rows(Func root, const std::vector<Loop> &loops, int tasks) {
     int64_t total = 1;
     Var fused;
     bool any = false;
     for (size_t i = 0; i < loops.size() && total < tasks; i++) {
-        if (trips[i] == 1) {
+        if (loops[i].trips == 1) {
             continue;
         }
         if (any) {
             Var next("task" + std::to_string(i));
-            root.fuse(loops[i], fused, next);
+            root.fuse(loops[i].var, fused, next);
             fused = next;
         } else {
-            fused = loops[i];
+            fused = loops[i].var;
         }
         any = true;
         // An extent that is not known is taken to be enough.
-        total = trips[i] < 0 ? tasks : total * trips[i];
+        total = loops[i].trips < 0 ? tasks : total * loops[i].trips;
     }
     if (!any) {
         return;
@@ -116,19 +131,52 @@ void parallelize_rows(Func root, const std::vector<Var> &loops, const std::vecto
     root.parallel(fused);
 }
 
+// The root's loops over columns: blocks of vectors.
+struct Columns {
+    Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"};
+    int vector = 1;     // elements
+    int per_block = 1;  // vectors
+    int64_t extent = -1;
+
+    int block() const { return vector * per_block; }
+    int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
+
+    void split(Func root) const {
+        root.split(var, blocks, vectors, block(), pure_tail(extent, block()));
+        root.split(vectors, vectors, lanes, vector);
+    }
+};
+
+Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_have_panels) {
+    Columns columns;
+    columns.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
+    columns.extent = known_extent(funcs, axis);
+    columns.vector = vector;
+    if (columns.extent >= 0) {
+        columns.vector =
+            static_cast<int>(std::min<int64_t>(vector, floor_power_of_two(columns.extent)));
+    }
+    if (blocks_have_panels && columns.extent >= 0) {
+        columns.per_block = static_cast<int>(
+            std::clamp<int64_t>(columns.extent / columns.vector, 1, kMostVectorsPerBlock));
+    }
+    return columns;
+}
+
 }  // namespace
 
-NestSpace rows_space(const std::string &template_name, const NestSubject &subject,
-                     int column_axis) {
-    const auto extent = [&](int axis) { return subject.extents[static_cast<size_t>(axis)]; };
+NestSpace rows_space(const std::string &template_name, const NestSubject &subject) {
     int64_t elements = 1;
     for (int64_t e : subject.extents) {
         elements *= e;
     }
-    const int64_t columns = subject.extents.empty() ? 1 : extent(column_axis);
-    const int64_t vector = std::min<int64_t>(subject.machine.lanes(subject.result().element_bytes),
-                                             floor_power_of_two(std::max<int64_t>(columns, 1)));
-    const bool worth_it = elements >= kSerialElements && subject.machine.threads > 1;
+    const int64_t columns =
+        subject.natural_order.empty()
+            ? 1
+            : subject.extents[static_cast<size_t>(subject.natural_order.back())];
+    const int64_t vector = subject.machine.lanes(subject.result().element_bytes);
+    const bool worth_it =
+        work_of(subject, elements) >= kSerialElements && subject.machine.threads > 1;
     const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
     const int64_t tasks =
         worth_it ? std::min<int64_t>(kTasksPerThread * subject.machine.threads, rows) : 0;
@@ -137,57 +185,93 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         parallel.candidates.insert(parallel.candidates.begin(), 0);
     }
     return {template_name,
-            {fixed("column_axis", "axis", column_axis),
-             ranged("vector", "elements", 1, vector, vector), parallel}};
+            {fixed("column_axis", "axis", -1), ranged("vector", "elements", 1, vector, vector),
+             parallel}};
 }
+
+int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }
+
+int rows_tasks(const Nest &nest) { return parameter(nest, "tasks", 0, kMaxTasks); }
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     Func root = funcs.root;
     const std::vector<Var> vars = pure_vars(root);
+    const int rank = static_cast<int>(vars.size());
+    const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
+    const int vector = rows_vector(nest);
+    const int tasks = rows_tasks(nest);
     if (vars.empty()) {
         for (const Func &panel : funcs.panels) {
-            Func f = panel;
-            f.compute_root();
+            store_whole(panel, "", vector, tasks > 1);
         }
         return;
     }
-    const int rank = static_cast<int>(vars.size());
-    const int column_axis = axis_parameter(nest, "column_axis", rank);
-    const int vector = parameter(nest, "vector", 1, kMaxVector);
-    const int tasks = parameter(nest, "tasks", 0, kMaxTasks);
+    const std::vector<int> order = memory_order(funcs);
+    const int column_axis = wanted_axis < 0 ? order.back() : wanted_axis;
+    const bool has_panels = !funcs.panels.empty();
+    const bool panels_have_columns =
+        has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
+    const Columns columns = columns_of(funcs, column_axis, vector, panels_have_columns);
 
-    const Var column = vars[static_cast<size_t>(column_axis)];
-    Var outer("co"), lanes("cl");
-    root.split(column, outer, lanes, vector, pure_tail(known_extent(funcs, column_axis), vector));
-    std::vector<VarOrRVar> order{lanes, outer};
-    const std::vector<int> rows = row_axes(root, column_axis);
+    // Axes that the panels have are outside, the others inside of the panels.
+    std::vector<Loop> rows, inner;
+    for (const int axis : order) {
+        if (axis != column_axis) {
+            const Var &v = vars[static_cast<size_t>(axis)];
+            (panels_have(funcs, v) ? rows : inner).push_back({v, known_extent(funcs, axis)});
+        }
+    }
+    std::vector<Loop> outside = rows;
+    if (panels_have_columns) {
+        outside.push_back({columns.blocks, columns.trips()});
+    }
+    // Where these loops are too few for the threads, panels come before all of them.
+    const bool stored_whole =
+        has_panels && (outside.empty() || total_trips(outside) * kTasksPerThread < tasks);
+    if (stored_whole) {
+        rows.clear();
+        for (const int axis : order) {
+            if (axis != column_axis) {
+                rows.push_back({vars[static_cast<size_t>(axis)], known_extent(funcs, axis)});
+            }
+        }
+        inner.clear();
+        outside = rows;
+    }
+
+    columns.split(root);
+    std::vector<VarOrRVar> loops{columns.lanes, columns.vectors};
+    const bool blocks_outside = panels_have_columns && !stored_whole;
+    if (!blocks_outside) {
+        loops.emplace_back(columns.blocks);
+    }
+    for (auto it = inner.rbegin(); it != inner.rend(); ++it) {
+        loops.emplace_back(it->var);
+    }
+    if (blocks_outside) {
+        loops.emplace_back(columns.blocks);
+    }
     for (auto it = rows.rbegin(); it != rows.rend(); ++it) {
-        order.emplace_back(vars[static_cast<size_t>(*it)]);
+        loops.emplace_back(it->var);
     }
-    root.reorder(order).vectorize(lanes);
+    root.reorder(loops).vectorize(columns.lanes);
 
-    Var row = column;
-    const bool has_row = !rows.empty();
-    std::vector<Var> outer_loops;  // outermost first
-    std::vector<int64_t> trips;
-    for (size_t i = 0; i < rows.size(); i++) {
-        Var v = vars[static_cast<size_t>(rows[i])];
-        if (i + 1 == rows.size() && !funcs.panels.empty()) {
-            // Panels hang on the innermost row loop: keep one that no fusion takes away.
-            Var single("row"), fused("rowo");
-            root.split(v, fused, single, 1);
-            row = single;
-            v = fused;
+    Var at;
+    if (has_panels && !stored_whole) {
+        // Panels hang on the innermost of these loops: keep one that no fusion takes away.
+        Var single("row"), rest("rowo");
+        root.split(outside.back().var, rest, single, 1);
+        outside.back().var = rest;
+        at = single;
+    }
+    parallelize_rows(root, outside, tasks);
+    for (Func panel : funcs.panels) {
+        if (stored_whole) {
+            store_whole(panel, columns.var.name(), vector, tasks > 1);
+        } else {
+            panel.compute_at(root, at);
+            vectorize_panel(panel, columns.var.name(), columns.vector);
         }
-        outer_loops.push_back(v);
-        trips.push_back(known_extent(funcs, rows[i]));
-    }
-    parallelize_rows(root, outer_loops, trips, tasks);
-    for (const Func &panel : funcs.panels) {
-        schedule_panel(root, panel, column, vector, has_row, row);
-    }
-    if (!root.has_update_definition()) {
-        return;
     }
     for (int i = 0; i < root.num_update_definitions(); i++) {
         // A root with updates of its own (a foreign pipeline's): as it is written.

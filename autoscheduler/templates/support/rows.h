@@ -1,5 +1,13 @@
 // The loop nest behind element-wise operators and row reductions: the root is computed row by row,
-// vectors along the row, rows in parallel; reductions of a row are computed just before it.
+// vectors along the row, rows in parallel. Reductions (panels) are computed as late as their axes
+// allow, in the loops over the axes that all of them have:
+//
+//     parallel for rows (axes that the panels have, as they lie in memory):
+//       panel(row) = ...
+//       for the other axes:  for vectors of columns:  root(...) = ... panel(row) ...
+//
+// If the panels have the columns too, blocks of columns count as rows. If that gives too few rows for the
+// threads, panels are stored whole before the root.
 #pragma once
 
 #include <string>
@@ -8,9 +16,13 @@
 
 namespace emulsion {
 
-// Parameters: column_axis (vectors run along it), vector (elements), tasks (into how many parallel
+// Parameters: column_axis (vectors run along it; -1: the innermost in memory), vector (elements), tasks (into how many parallel
 // tasks the rows are cut, about; 0: serial).
-NestSpace rows_space(const std::string &template_name, const NestSubject &subject, int column_axis);
+NestSpace rows_space(const std::string &template_name, const NestSubject &subject);
+
+// Two of the parameters.
+int rows_vector(const Nest &nest);
+int rows_tasks(const Nest &nest);
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest);
 

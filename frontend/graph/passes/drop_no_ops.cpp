@@ -3,8 +3,10 @@
 // Where y is a graph output its name has to stay: then the node that makes x makes y instead. Where
 // nothing else makes x (a graph input or a constant that is handed out unchanged) the node stays.
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,16 +48,119 @@ bool pools_nothing(const Graph &, const Node &node) {
            all_equal(node.integers("strides", {}), 1) && all_equal(node.integers("pads", {}), 0);
 }
 
+// The list of integers `name`: operand `index`, or an attribute, as older opsets have it. Nothing if it
+// is not known.
+std::optional<std::vector<int64_t>> known_list(const Graph &graph, const Node &node, size_t index,
+                                               const std::string &name) {
+    if (absent(node, index)) {
+        return node.has(name) ? std::optional(node.integers(name, {})) : std::nullopt;
+    }
+    const Tensor &list = graph.tensor(node.inputs[index]);
+    if (!list.is_constant()) {
+        return {};
+    }
+    std::vector<int64_t> values(static_cast<size_t>(list.element_count()));
+    for (size_t i = 0; i < values.size(); i++) {
+        if (list.type == DataType::I64) {
+            std::memcpy(&values[i], list.constant->bytes + i * sizeof(int64_t), sizeof(int64_t));
+        } else if (list.type == DataType::I32) {
+            int32_t value = 0;
+            std::memcpy(&value, list.constant->bytes + i * sizeof(value), sizeof(value));
+            values[i] = value;
+        } else {
+            return {};
+        }
+    }
+    return values;
+}
+
+// Axes of more than one element stay in their order.
+bool permutes_nothing(const Graph &graph, const Node &node) {
+    const std::vector<Dim> &shape = graph.tensor(node.inputs[0]).shape;
+    std::vector<int64_t> reversed;
+    for (size_t i = shape.size(); i-- > 0;) {
+        reversed.push_back(static_cast<int64_t>(i));
+    }
+    std::vector<int64_t> order;
+    for (const int64_t axis : node.integers("perm", reversed)) {
+        if (axis < 0 || axis >= static_cast<int64_t>(shape.size())) {
+            return false;  // refused later
+        }
+        if (shape[static_cast<size_t>(axis)] != Dim(1)) {
+            order.push_back(axis);
+        }
+    }
+    return std::is_sorted(order.begin(), order.end());
+}
+
+// With the shape unchanged and every step forward, the slice starts at the first element.
+bool slices_nothing(const Graph &graph, const Node &node) {
+    constexpr size_t kSteps = 4;
+    const auto steps = known_list(graph, node, kSteps, "steps");
+    return absent(node, kSteps) ||
+           (steps && std::all_of(steps->begin(), steps->end(), [](int64_t s) { return s > 0; }));
+}
+
+bool pads_nothing(const Graph &graph, const Node &node) {
+    const auto pads = known_list(graph, node, 1, "pads");
+    return pads && all_equal(*pads, 0);
+}
+
+// The shape unchanged because the operand sizes says so, or all scales are 1.
+bool resizes_nothing(const Graph &graph, const Node &node) {
+    constexpr size_t kScales = 2;
+    if (node.text("coordinate_transformation_mode", "half_pixel") == "tf_crop_and_resize" ||
+        node.text("keep_aspect_ratio_policy", "stretch") != "stretch") {
+        return false;
+    }
+    if (absent(node, kScales) || graph.tensor(node.inputs[kScales]).element_count() == 0) {
+        return true;
+    }
+    const Tensor &scales = graph.tensor(node.inputs[kScales]);
+    if (!scales.is_constant() || scales.type != DataType::F32) {
+        return false;
+    }
+    for (int64_t i = 0; i < scales.element_count(); i++) {
+        float scale = 0.0F;
+        std::memcpy(&scale, scales.constant->bytes + static_cast<size_t>(i) * sizeof(scale),
+                    sizeof(scale));
+        if (scale != 1.0F) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool has_one_operand(const Graph &, const Node &node) { return node.inputs.size() == 1; }
+
 using Rule = std::function<bool(const Graph &, const Node &)>;
 
 // What has to hold, besides equal type and shape of input and output, for a node to do nothing.
-// Reshape and Flatten keep the row-major order: with equal shapes every element stays in place.
+// Reshape and its like keep the row-major order: with equal shapes every element stays in place. Parts
+// and blocks as large as the tensor are the tensor.
 const std::map<std::string, Rule> &rules() {
     static const Rule always = [](const Graph &, const Node &) { return true; };
     static const std::map<std::string, Rule> rules = {
         {"Identity", always},
         {"Reshape", always},
         {"Flatten", always},
+        {"Squeeze", always},
+        {"Unsqueeze", always},
+        {"Split", always},
+        {"Expand", always},
+        {"Tile", always},
+        {"Cast", always},
+        {"DepthToSpace", always},
+        {"SpaceToDepth", always},
+        {"Concat", has_one_operand},
+        {"Sum", has_one_operand},
+        {"Mean", has_one_operand},
+        {"Max", has_one_operand},
+        {"Min", has_one_operand},
+        {"Transpose", permutes_nothing},
+        {"Slice", slices_nothing},
+        {"Pad", pads_nothing},
+        {"Resize", resizes_nothing},
         {"Dropout", drops_nothing},
         {"AveragePool", pools_nothing},
         {"MaxPool", pools_nothing},

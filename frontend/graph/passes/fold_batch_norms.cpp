@@ -116,16 +116,7 @@ std::optional<std::vector<double>> per_channel(const Graph &graph, const Node &n
 TensorId add_constant(Graph &graph, const std::string &name, DataType type, std::vector<Dim> shape,
                       const std::vector<double> &values) {
     Tensor tensor;
-    tensor.name = name;
-    for (bool free = false; !free;) {  // ONNX names are arbitrary: ours may be taken
-        free = true;
-        for (const Tensor &other : graph.tensors) {
-            if (other.name == tensor.name) {
-                tensor.name += "_";
-                free = false;
-            }
-        }
-    }
+    tensor.name = unused_name(graph, name);
     tensor.type = type;
     tensor.shape = std::move(shape);
     tensor.constant = constant_of(values, type);

@@ -1,8 +1,11 @@
 // Fold constants:   y = f(c1, ..., cn), every c constant   ->   y is a constant.
 //
-// Not folded: nodes without inputs (random generators), nodes that make a graph output (something
-// has to write it at run time), and results that are too large to be worth keeping in the file.
+// Operands of which only the extents matter (Shape, Size) may be anything. A node that makes a graph
+// output becomes an Identity of the constant, for something has to write the output at run time. Not
+// folded: nodes without inputs (random generators), and results that are too large to be worth keeping
+// in the file.
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "frontend/graph/pass.h"
@@ -16,10 +19,14 @@ namespace {
 // they are computed at run time: a weights file that outgrows its model helps nobody.
 constexpr int64_t kLargestFoldedBytes = int64_t{256} << 20;
 
+bool has_extents(const Tensor &tensor) {
+    return std::all_of(tensor.shape.begin(), tensor.shape.end(),
+                       [](const Dim &dim) { return dim.is_constant(); });
+}
+
 bool small_enough(const Tensor &tensor) {
-    const bool sized = std::all_of(tensor.shape.begin(), tensor.shape.end(),
-                                   [](const Dim &dim) { return dim.is_constant(); });
-    return sized && tensor.element_count() <= kLargestFoldedBytes / size_of(tensor.type);
+    return has_extents(tensor) &&
+           tensor.element_count() <= kLargestFoldedBytes / size_of(tensor.type);
 }
 
 bool foldable(const Graph &graph, const Node &node) {
@@ -27,32 +34,53 @@ bool foldable(const Graph &graph, const Node &node) {
     for (const TensorId id : node.inputs) {
         if (id != kNoTensor) {
             any = true;
-            if (!graph.tensor(id).is_constant()) {
+            if (!has_extents(graph.tensor(id))) {
                 return false;
             }
         }
     }
-    return any && std::all_of(node.outputs.begin(), node.outputs.end(), [&](TensorId id) {
-               return id == kNoTensor || (!graph.is_output(id) && small_enough(graph.tensor(id)));
-           });
+    const bool writes_output = graph.is_output(node.result());
+    return any && is_constant_node(graph, node) && small_enough(graph.tensor(node.result())) &&
+           !(writes_output && node.operator_type == "Identity");
+}
+
+// Makes `output` from a new constant, and returns that.
+TensorId make_identity(Graph &graph, Node &node, ConstantData value) {
+    const TensorId output = node.result();
+    Tensor constant = graph.tensor(output);
+    constant.name = unused_name(graph, constant.name + ".value");
+    constant.constant = std::move(value);
+    node.operator_type = "Identity";
+    node.domain.clear();
+    node.attributes.clear();
+    node.inputs = {graph.add_tensor(std::move(constant))};
+    node.outputs = {output};
+    return node.inputs[0];
 }
 
 Graph fold_constants(Graph graph) {
     // Nodes are in topological order: one sweep folds chains.
-    std::vector<Node> kept;
-    for (const Node &node : graph.nodes) {
+    std::vector<Node> nodes;
+    nodes.swap(graph.nodes);
+    std::map<TensorId, TensorId> value_of_output;
+    for (Node &node : nodes) {
+        for (TensorId &id : node.inputs) {
+            const auto known = value_of_output.find(id);
+            id = known == value_of_output.end() ? id : known->second;
+        }
         if (!foldable(graph, node)) {
-            kept.push_back(node);
+            graph.nodes.push_back(std::move(node));
             continue;
         }
-        const std::vector<ConstantData> values = evaluate(graph, node);
-        for (size_t i = 0; i < node.outputs.size(); ++i) {
-            if (node.outputs[i] != kNoTensor) {
-                graph.tensor(node.outputs[i]).constant = values.at(i);
-            }
+        const TensorId result = node.result();
+        ConstantData value = evaluate(graph, node).front();
+        if (!graph.is_output(result)) {
+            graph.tensor(result).constant = std::move(value);
+            continue;
         }
+        value_of_output[result] = make_identity(graph, node, std::move(value));
+        graph.nodes.push_back(std::move(node));
     }
-    graph.nodes = std::move(kept);
     graph.remove_dead_nodes();
     return graph;
 }

@@ -1,37 +1,38 @@
 #include "frontend/ops/support/binary.h"
 
-#include "frontend/ops/support/checks.h"
-
 namespace emulsion {
 
-namespace {
+using Halide::Expr;
 
-void check(const OperatorContext &context) {
-    require_type(context, 0, kNumericTypes);
-    require_type(context, 1, {context.input(0).type});
-    require_output(context,
-                   broadcast_shape(context, context.input_shape(0), context.input_shape(1)));
+Operator binary_operator(const std::string &type, const std::vector<DataType> &accepted,
+                         const BinaryFunction &function, std::optional<DataType> result) {
+    return binary_operator_of_node(
+        type, accepted,
+        [function](const OperatorContext &, const Expr &a, const Expr &b) {
+            return function(a, b);
+        },
+        result);
 }
 
-}  // namespace
-
-Operator binary_operator(const std::string &type, const BinaryFunction &function) {
-    const auto build = [function](OperatorContext &context) -> std::vector<Halide::Func> {
-        const Access a = context.operand(0);
-        const Access b = context.operand(1);
-        const std::vector<int64_t> shape = context.output_shape(0);
-        const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
-        const std::vector<Halide::Expr> at = to_exprs(v);
-        Halide::Func result = context.func("");
-        result(v) = function(a(broadcast(at, context.input_shape(0), shape)),
-                             b(broadcast(at, context.input_shape(1), shape)));
-        return {result};
-    };
-    return {
+Operator binary_operator_of_node(const std::string &type, const std::vector<DataType> &accepted,
+                                 const BinaryFunctionOfNode &function,
+                                 std::optional<DataType> result) {
+    return elementwise_operator({
         .type = type,
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
-    };
+        .check_operands =
+            [accepted](const OperatorContext &context) {
+                require_type(context, 0, accepted);
+                require_type(context, 1, {context.input(0).type});
+            },
+        .function =
+            [function](const OperatorContext &context, const std::vector<Expr> &x) {
+                return function(context, x.at(0), x.at(1));
+            },
+        .result_type =
+            [result](const OperatorContext &context) {
+                return result.value_or(context.input(0).type);
+            },
+    });
 }
 
 }  // namespace emulsion

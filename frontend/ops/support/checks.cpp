@@ -22,6 +22,11 @@ std::string describe_input(const OperatorContext &context, int index) {
 
 void require_type(const OperatorContext &context, int index,
                   std::initializer_list<DataType> accepted) {
+    require_type(context, index, std::vector<DataType>(accepted));
+}
+
+void require_type(const OperatorContext &context, int index,
+                  const std::vector<DataType> &accepted) {
     if (!context.has_input(index)) {
         refuse(context, fmt::format("operand {} is missing", index));
     }
@@ -81,22 +86,34 @@ void require_extents(const OperatorContext &context, const Tensor &tensor) {
 
 }  // namespace
 
-void require_output(const OperatorContext &context, const std::vector<int64_t> &expected) {
-    const Tensor &output = context.output(0);
-    require_extents(context, context.input(0));
-    require_extents(context, output);
-    if (output.type != context.input(0).type) {
-        refuse(context,
-               fmt::format("result '{}' has type {} instead of {}, that of operand 0", output.name,
-                           to_string(output.type), to_string(context.input(0).type)));
+void require_result(const OperatorContext &context, const std::vector<int64_t> &expected,
+                    DataType type) {
+    const Tensor &output = context.result();
+    const Operator *op = find_operator(context.node().domain, context.node().operator_type);
+    for (int index = 0; index < static_cast<int>(context.node().inputs.size()); index++) {
+        // What no Func reads may be empty: it then stands for an absent operand (Resize's `roi`).
+        const bool compile_time =
+            op != nullptr && op->compile_time_input && op->compile_time_input(index);
+        if (context.has_input(index) && !compile_time) {
+            require_extents(context, context.input(index));
+        }
     }
-    const std::vector<int64_t> shape = context.output_shape(0);
+    require_extents(context, output);
+    if (output.type != type) {
+        refuse(context, fmt::format("result '{}' has type {} instead of {}", output.name,
+                                    to_string(output.type), to_string(type)));
+    }
+    const std::vector<int64_t> shape = context.result_shape();
     if (shape != expected) {
         refuse(context,
                fmt::format("result '{}' has shape {} instead of {}, which operands and attributes "
                            "give",
                            output.name, to_string(shape), to_string(expected)));
     }
+}
+
+void require_output(const OperatorContext &context, const std::vector<int64_t> &expected) {
+    require_result(context, expected, context.input(0).type);
 }
 
 void require_unused_output(const OperatorContext &context, int index, std::string_view name) {

@@ -100,13 +100,13 @@ std::vector<Expr> reshape(const std::vector<Expr> &at, const std::vector<int64_t
     return result;
 }
 
-std::vector<Halide::Func> build_reshape(OperatorContext &context) {
+Halide::Func build_reshape(OperatorContext &context) {
     const Access x = context.operand(0);
-    const std::vector<int64_t> to = context.output_shape(0);
+    const std::vector<int64_t> to = context.result_shape();
     const std::vector<Halide::Var> v = axes(static_cast<int>(to.size()));
     Halide::Func result = context.func("");
     result(v) = x(reshape(to_exprs(v), context.input_shape(0), to));
-    return {result};
+    return result;
 }
 
 void check_reshape(const OperatorContext &context, const std::vector<int64_t> &to) {

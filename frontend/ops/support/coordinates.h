@@ -18,7 +18,7 @@ std::vector<Halide::Expr> reshape(const std::vector<Halide::Expr> &at,
 
 // One Func that copies operand 0 in its row-major order into the shape of result 0, and the checks
 // for it: what Reshape and Flatten have in common.
-std::vector<Halide::Func> build_reshape(OperatorContext &context);
+Halide::Func build_reshape(OperatorContext &context);
 void check_reshape(const OperatorContext &context, const std::vector<int64_t> &to);
 
 }  // namespace emulsion

@@ -6,7 +6,7 @@
 namespace emulsion {
 
 // One pure Func that copies operand 0, and the checks for it.
-std::vector<Halide::Func> build_copy(OperatorContext &context);
+Halide::Func build_copy(OperatorContext &context);
 void check_copy(const OperatorContext &context);
 
 }  // namespace emulsion

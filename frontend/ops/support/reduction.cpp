@@ -1,11 +1,14 @@
 #include "frontend/ops/support/reduction.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace emulsion {
 
 using Halide::Expr;
 using Halide::Func;
+using Halide::Var;
 
 std::vector<Expr> reduction_axes(const std::vector<int64_t> &extents) {
     Halide::Region region;
@@ -27,41 +30,83 @@ std::vector<Expr> reduction_axes(const std::vector<int64_t> &extents) {
     return result;
 }
 
-std::vector<Func> build_mean(OperatorContext &context, const std::vector<int> &reduced, bool keep) {
-    const Access x = context.operand(0);
-    const std::vector<int64_t> shape = context.input_shape(0);
-    const Halide::Type type = halide_type(context.input(0).type);
-    const std::vector<Halide::Var> v = axes(context.output(0).rank());
+std::vector<Expr> row_major_reduction(std::vector<int64_t> extents) {
+    std::reverse(extents.begin(), extents.end());
+    std::vector<Expr> result = reduction_axes(extents);
+    std::reverse(result.begin(), result.end());
+    return result;
+}
 
-    // The last axis first: it is the innermost of ONNX's own order.
-    std::vector<int> order = reduced;
-    std::sort(order.rbegin(), order.rend());
-    std::vector<int64_t> extents;
-    double count = 1.0;
-    for (const int axis : order) {
-        extents.push_back(shape[static_cast<size_t>(axis)]);
-        count *= static_cast<double>(extents.back());
+Func sum_over(OperatorContext &context, const std::string &part, const std::vector<Var> &kept,
+              const Expr &element) {
+    Func sum = context.func(part);
+    sum(kept) = Halide::Internal::make_zero(element.type());
+    sum(kept) += element;
+    return sum;
+}
+
+Func max_over(OperatorContext &context, const std::string &part, const std::vector<Var> &kept,
+              const Expr &element) {
+    Func largest = context.func(part);
+    largest(kept) = element.type().min();
+    largest(kept) = Halide::max(largest(kept), element);
+    return largest;
+}
+
+ReducedAxes::ReducedAxes(std::vector<int64_t> shape, const std::vector<int> &axes)
+    : shape_(std::move(shape)), axes_(axes), reduced_(shape_.size(), false) {
+    std::sort(axes_.begin(), axes_.end());
+    for (const int axis : axes_) {
+        reduced_.at(static_cast<size_t>(axis)) = true;
     }
-    const std::vector<Expr> r = reduction_axes(extents);
+}
 
-    std::vector<Expr> at;
-    size_t next = 0;  // variable of the result
-    for (int axis = 0; axis < static_cast<int>(shape.size()); axis++) {
-        const auto found = std::find(order.begin(), order.end(), axis);
-        if (found == order.end()) {
-            at.emplace_back(v[next++]);
-        } else {
-            at.push_back(r[static_cast<size_t>(found - order.begin())]);
-            next += keep ? 1 : 0;
+std::vector<int64_t> ReducedAxes::extents() const {
+    std::vector<int64_t> result;
+    for (const int axis : axes_) {
+        result.push_back(shape_[static_cast<size_t>(axis)]);
+    }
+    return result;
+}
+
+int64_t ReducedAxes::count() const {
+    const std::vector<int64_t> all = extents();
+    return std::accumulate(all.begin(), all.end(), int64_t{1}, std::multiplies<>());
+}
+
+std::vector<int64_t> ReducedAxes::result_shape(bool keep) const {
+    std::vector<int64_t> result;
+    for (size_t axis = 0; axis < shape_.size(); axis++) {
+        if (!reduced_[axis]) {
+            result.push_back(shape_[axis]);
+        } else if (keep) {
+            result.push_back(1);
         }
     }
+    return result;
+}
 
-    Func sum = context.func("sum");
-    sum(v) = Halide::Internal::make_zero(type);
-    sum(v) += x(at);
-    Func result = context.func("");
-    result(v) = sum(v) * Halide::Internal::make_const(type, 1.0 / count);
-    return {result};
+std::vector<Expr> ReducedAxes::coordinates(const std::vector<Expr> &kept,
+                                           const std::vector<Expr> &along) const {
+    std::vector<Expr> result;
+    size_t next_kept = 0;
+    size_t next_reduced = 0;
+    for (size_t axis = 0; axis < shape_.size(); axis++) {
+        result.push_back(reduced_[axis] ? along.at(next_reduced++) : kept.at(next_kept++));
+    }
+    return result;
+}
+
+std::vector<Expr> ReducedAxes::coordinates(const std::vector<Expr> &kept) const {
+    return coordinates(kept, row_major_reduction(extents()));
+}
+
+std::vector<int> axes_from(int first, int rank) {
+    std::vector<int> result;
+    for (int axis = first; axis < rank; axis++) {
+        result.push_back(axis);
+    }
+    return result;
 }
 
 }  // namespace emulsion

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/reduction.h"
 
 namespace emulsion {
 
@@ -16,9 +17,10 @@ namespace {
 // Halide's coordinates are 32-bit. Below this limit no sum or product here overflows 64 bits.
 constexpr int64_t kMaxCoordinate = std::numeric_limits<int32_t>::max();
 
-// A list attribute of as many values as its default, each in minimum .. 2^31-1.
-std::vector<int64_t> checked_list(const OperatorContext &context, const std::string &key,
-                                  const std::vector<int64_t> &default_value, int64_t minimum) {
+}  // namespace
+
+std::vector<int64_t> window_attribute(const OperatorContext &context, const std::string &key,
+                                      const std::vector<int64_t> &default_value, int64_t minimum) {
     std::vector<int64_t> values = context.node().integers(key, default_value);
     if (values.size() != default_value.size()) {
         refuse(context, fmt::format("attribute {} has {} values; {} are needed", key, values.size(),
@@ -32,8 +34,6 @@ std::vector<int64_t> checked_list(const OperatorContext &context, const std::str
     }
     return values;
 }
-
-enum class AutoPad { NotSet, Valid, SameUpper, SameLower };
 
 AutoPad auto_pad(const OperatorContext &context) {
     const std::string text = context.node().text("auto_pad", "NOTSET");
@@ -53,6 +53,19 @@ AutoPad auto_pad(const OperatorContext &context) {
                                 "SAME_LOWER",
                                 text));
 }
+
+std::vector<int64_t> window_pads(const OperatorContext &context, size_t axes) {
+    const std::vector<int64_t> pads =
+        window_attribute(context, "pads", std::vector<int64_t>(2 * axes, 0), 0);
+    if (auto_pad(context) != AutoPad::NotSet &&
+        std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; })) {
+        refuse(context, "attribute pads is not 0 although auto_pad says where the padding goes; "
+                        "only one of the two is accepted");
+    }
+    return pads;
+}
+
+namespace {
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -122,16 +135,10 @@ std::vector<WindowAxis> window_axes(const OperatorContext &context,
     const std::vector<int64_t> shape = context.input_shape(0);
     const size_t count = shape.size() - 2;
     const std::vector<int64_t> ones(count, 1);
-    const std::vector<int64_t> strides = checked_list(context, "strides", ones, 1);
-    const std::vector<int64_t> dilations = checked_list(context, "dilations", ones, 1);
-    const std::vector<int64_t> pads =
-        checked_list(context, "pads", std::vector<int64_t>(2 * count, 0), 0);
+    const std::vector<int64_t> strides = window_attribute(context, "strides", ones, 1);
+    const std::vector<int64_t> dilations = window_attribute(context, "dilations", ones, 1);
+    const std::vector<int64_t> pads = window_pads(context, count);
     const AutoPad mode = auto_pad(context);
-    if (mode != AutoPad::NotSet &&
-        std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; })) {
-        refuse(context, "attribute pads is not 0 although auto_pad says where the padding goes; "
-                        "only one of the two is accepted");
-    }
     std::vector<WindowAxis> result;
     for (size_t i = 0; i < count; i++) {
         WindowAxis axis = {.input = shape[i + 2],
@@ -170,12 +177,23 @@ std::vector<WindowAxis> window_axes(const OperatorContext &context,
     return result;
 }
 
-std::vector<int64_t> pool_kernel(const OperatorContext &context) {
+std::vector<WindowAxis> pool_windows(const OperatorContext &context) {
+    require_spatial_axes(context, 0);
     if (!context.node().has("kernel_shape")) {
         refuse(context, "attribute kernel_shape is missing");
     }
     const auto spatial = static_cast<size_t>(context.input(0).rank() - 2);
-    return checked_list(context, "kernel_shape", std::vector<int64_t>(spatial, 1), 1);
+    const std::vector<int64_t> kernel =
+        window_attribute(context, "kernel_shape", std::vector<int64_t>(spatial, 1), 1);
+    return window_axes(context, kernel, context.node().integer("ceil_mode", 0) != 0);
+}
+
+void require_spatial_axes(const OperatorContext &context, int index) {
+    if (context.input(index).rank() < 3) {
+        refuse(context, fmt::format("{} has rank {}; batch, channels and at least one axis more "
+                                    "are needed",
+                                    describe_input(context, index), context.input(index).rank()));
+    }
 }
 
 Access windowed_operand(OperatorContext &context, const std::vector<WindowAxis> &axes,
@@ -187,6 +205,23 @@ Access windowed_operand(OperatorContext &context, const std::vector<WindowAxis> 
         leaves_tensor |= axis.margin() != Margin{};
     }
     return leaves_tensor ? context.padded_operand(0, padding) : context.operand(0);
+}
+
+std::vector<Expr> window_taps(const std::vector<WindowAxis> &axes) {
+    std::vector<int64_t> kernel;
+    for (const WindowAxis &axis : axes) {
+        kernel.push_back(axis.kernel);
+    }
+    return row_major_reduction(kernel);
+}
+
+std::vector<Expr> window_coordinates(const std::vector<WindowAxis> &axes,
+                                     const std::vector<Expr> &at, const std::vector<Expr> &taps) {
+    std::vector<Expr> result = {at[0], at[1]};
+    for (size_t i = 0; i < axes.size(); i++) {
+        result.push_back(axes[i].position(at[i + 2], taps[i]));
+    }
+    return result;
 }
 
 std::vector<int64_t> window_output_shape(int64_t batch, int64_t channels,

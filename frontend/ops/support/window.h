@@ -12,6 +12,18 @@
 
 namespace emulsion {
 
+// A list attribute of a sliding window, of as many values as its default. Throws Error unless each is in
+// minimum .. 2^31-1.
+std::vector<int64_t> window_attribute(const OperatorContext &context, const std::string &key,
+                                      const std::vector<int64_t> &default_value, int64_t minimum);
+
+enum class AutoPad { NotSet, Valid, SameUpper, SameLower };
+// Attribute auto_pad. Throws Error for an unknown mode.
+AutoPad auto_pad(const OperatorContext &context);
+// Attribute pads: the margins before all `axes`, then those behind them. Throws Error where auto_pad
+// contradicts it.
+std::vector<int64_t> window_pads(const OperatorContext &context, size_t axes);
+
 struct WindowAxis {
     int64_t input = 1;   // extent of the operand
     int64_t kernel = 1;  // taps
@@ -35,12 +47,25 @@ struct WindowAxis {
 std::vector<WindowAxis> window_axes(const OperatorContext &context,
                                     const std::vector<int64_t> &kernel, bool ceil_mode);
 
-// Attribute kernel_shape of a pool. Throws Error when it is missing.
-std::vector<int64_t> pool_kernel(const OperatorContext &context);
+// The windows of a pool, from attributes kernel_shape and ceil_mode and those above. Throws Error also
+// when operand 0 has no spatial axis or there is no kernel_shape.
+std::vector<WindowAxis> pool_windows(const OperatorContext &context);
+
+// Throws Error unless operand `index` has an axis behind batch and channels.
+void require_spatial_axes(const OperatorContext &context, int index);
 
 // Operand 0 of shape (N, C, axes...), with `value` around it as far as the windows reach.
 Access windowed_operand(OperatorContext &context, const std::vector<WindowAxis> &axes,
                         double value);
+
+// Reduction variables over the taps of a window, one per axis, the last axis the innermost loop.
+std::vector<Halide::Expr> window_taps(const std::vector<WindowAxis> &axes);
+
+// Coordinates of operand 0 at tap `taps` of the window `at`, which is (n, c, windows...): (n, c,
+// positions...).
+std::vector<Halide::Expr> window_coordinates(const std::vector<WindowAxis> &axes,
+                                             const std::vector<Halide::Expr> &at,
+                                             const std::vector<Halide::Expr> &taps);
 
 // Shape of what the windows give: (batch, channels, windows...).
 std::vector<int64_t> window_output_shape(int64_t batch, int64_t channels,

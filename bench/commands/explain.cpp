@@ -1,0 +1,93 @@
+// emulsion explain: what is computed together, where, and why not otherwise.
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/explain/render.h"
+#include "bench/progress.h"
+#include "bench/user_files.h"
+#include "frontend/onnx/loader.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "Plans the network without compiling it, and shows the plan in the model's names.\n"
+    "\n"
+    "What it prints:\n"
+    "  group          number of a kernel, in execution order, as 'bench --profile' and\n"
+    "                 'verify --per-group' have it. A 'convert' copies a tensor into another layout,\n"
+    "                 a 'view' moves no data and launches nothing\n"
+    "  loop nest      the template; --verbose shows its parameters\n"
+    "  read, written  bytes of the tensors, constants included, each counted once and whole; halos\n"
+    "                 are not counted\n"
+    "  mul-add        of sums of products of two tensors: convolutions and matrix products\n"
+    "  placement      where an operator's result, or a part of it, is computed: inline in what reads\n"
+    "                 it; in registers; in a panel, a tile or row in cache; or as the root, which is\n"
+    "                 written to memory\n"
+    "  neighbours     pairs of producer and consumer in different groups, by reason\n"
+    "\n"
+    "--json FILE has everything, also what the text leaves out: model, target, policy, threads,\n"
+    "operator_count, launched_groups, fusion_ratio, units, bytes_moved, multiply_adds, arena_bytes,\n"
+    "live_bytes, weights_bytes, proven_optimal (false: there is no search yet), predicted_ms (null),\n"
+    "operators = [ { name, type, mapping, implementation, implementations, multiply_adds, group } ],\n"
+    "groups = [ { kind, members, placement = [ { operator, part, placement } ], predicted_ms, label,\n"
+    "inputs, output, nest, launch, unit, bytes_read, bytes_written, multiply_adds } ],\n"
+    "refusals = [ { producer, consumer, reason } ]. A tensor has name, type, shape, layout, storage,\n"
+    "bytes, allocated_bytes and perhaps view_of.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion explain mobilenet_v1.onnx\n"
+    "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
+
+struct Options {
+    std::string model, json;
+    bool verbose = false;
+    CompileFlags flags;
+};
+
+int explain(const Options &options) {
+    if (std::filesystem::is_directory(options.model)) {
+        throw Error("is a folder; explain plans the model anew and needs the MODEL.onnx itself",
+                    {.file = options.model});
+    }
+    expect_writable(options.json);
+    Progress progress;
+    const CompileOptions compile = options.flags.options(progress);
+    progress.show(0, 0, "planning " + options.model);
+    const Graph graph = run_passes(load_model(options.model, LoadLimits(), compile.shapes),
+                                   compile.disabled_passes);
+    Explanation explanation = explain_network(graph, plan_network(graph, compile.plan));
+    progress.clear();
+    explanation.model = options.model;
+    explanation.threads = compile.plan.threads;
+    print_explanation(explanation, options.verbose);
+    write_json(options.json, to_json(explanation));
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    app.add_option("MODEL.onnx", options->model, "The network")->required();
+    app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
+    app.add_option("--json", options->json, "Write the whole plan there")->type_name("FILE");
+    options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
+    app.footer(kManual);
+    return [options] { return explain(*options); };
+}
+
+}  // namespace
+
+const Command &command_explain() {
+    static const Command command = {"explain", "Show what is computed together, and why", add};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,118 @@
+#include "bench/explain/render.h"
+
+#include <cmath>
+
+namespace emulsion {
+
+namespace {
+
+Json to_json(const std::vector<Margin> &margins) {
+    Json json = Json::array();
+    for (const Margin &margin : margins) {
+        json.push_back({margin.before, margin.after});
+    }
+    return json;
+}
+
+Json to_json(const Layout &layout) {
+    Json json = {{"order", layout.order}};
+    if (layout.has_halo()) {
+        json["halo"] = to_json(layout.halo);
+        json["fill"] = std::isfinite(layout.fill) ? Json(layout.fill) : Json("lowest");
+    }
+    if (layout.is_slice()) {
+        json["around"] = to_json(layout.around);
+    }
+    if (layout.block_axis >= 0) {
+        json["block_axis"] = layout.block_axis;
+        json["block"] = layout.block;
+    }
+    return json;
+}
+
+Json to_json(const ExplainedTensor &tensor) {
+    Json json = {{"name", tensor.name},
+                 {"type", tensor.type},
+                 {"shape", tensor.shape},
+                 {"layout", to_json(tensor.layout)},
+                 {"storage", tensor.storage},
+                 {"bytes", tensor.bytes},
+                 {"allocated_bytes", tensor.allocated}};
+    if (!tensor.view_of.empty()) {
+        json["view_of"] = tensor.view_of;
+    }
+    return json;
+}
+
+Json to_json(const ExplainedGroup &group, const std::vector<ExplainedOperator> &operators) {
+    const auto name = [&](int op) { return operators[static_cast<size_t>(op)].name; };
+    Json members = Json::array(), placement = Json::array(), inputs = Json::array();
+    for (const int member : group.members) {
+        members.push_back(name(member));
+    }
+    for (const ExplainedPlacement &place : group.placement) {
+        placement.push_back(
+            {{"operator", name(place.op)}, {"part", place.part}, {"placement", place.placement}});
+    }
+    for (const ExplainedTensor &input : group.inputs) {
+        inputs.push_back(to_json(input));
+    }
+    Json json = {{"kind", group.kind},     {"members", members}, {"placement", placement},
+                 {"predicted_ms", Json()},  // there is no prediction yet
+                 {"label", group.label},   {"inputs", inputs},   {"output", to_json(group.output)}};
+    if (!group.nest.empty()) {
+        json["nest"] = {{"template", group.nest.template_name},
+                        {"parameters", group.nest.parameters}};
+    }
+    if (group.launched()) {
+        json["launch"] = group.launch;
+        json["unit"] = group.unit;
+        json["bytes_read"] = group.work.bytes_read;
+        json["bytes_written"] = group.work.bytes_written;
+        json["multiply_adds"] = group.work.multiply_adds;
+    }
+    return json;
+}
+
+}  // namespace
+
+Json to_json(const Explanation &explanation) {
+    Json operators = Json::array(), groups = Json::array(), refusals = Json::array();
+    for (const ExplainedOperator &op : explanation.operators) {
+        operators.push_back({{"name", op.name},
+                             {"type", op.type},
+                             {"mapping", op.mapping},
+                             {"implementation", op.implementation},
+                             {"implementations", op.alternatives},
+                             {"multiply_adds", op.multiply_adds},
+                             {"group", op.group}});
+    }
+    for (const ExplainedGroup &group : explanation.groups) {
+        groups.push_back(to_json(group, explanation.operators));
+    }
+    for (const Refusal &refusal : explanation.refusals) {
+        refusals.push_back({{"producer", refusal.producer},
+                            {"consumer", refusal.consumer},
+                            {"reason", refusal.reason}});
+    }
+    return {{"model", explanation.model},
+            {"target", explanation.target},
+            {"policy", explanation.policy},
+            {"threads", explanation.threads},
+            {"operator_count", explanation.operator_count},
+            {"launched_groups", explanation.launched},
+            {"fusion_ratio", explanation.fusion_ratio()},
+            {"units", explanation.units},
+            {"bytes_moved", explanation.bytes_moved},
+            {"multiply_adds", explanation.multiply_adds},
+            {"arena_bytes", explanation.arena_bytes},
+            {"live_bytes", explanation.live_bytes},
+            {"weights_bytes", explanation.weights_bytes},
+            {"proven_optimal", false},  // groups are not searched for yet
+            {"predicted_ms", Json()},
+            {"operators", operators},
+            {"groups", groups},
+            {"refusals", refusals}};
+}
+
+}  // namespace emulsion

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bench/explain/render.h"
+#include "bench/units.h"
+
+namespace emulsion {
+
+namespace {
+
+// "1.20", or "-" for none.
+std::string millions(double count) {
+    return count == 0.0 ? "-" : fmt::format("{:.2f}", count * 1e-6);
+}
+
+std::string shape_text(const ExplainedTensor &tensor) {
+    return fmt::format("{} {}", tensor.type,
+                       tensor.shape.empty() ? "scalar"
+                                            : fmt::format("{}", fmt::join(tensor.shape, "x")));
+}
+
+void print_summary(const Explanation &explanation) {
+    fmt::print("{} for {}, policy {}, {} thread{}\n", explanation.model, explanation.target,
+               explanation.policy, explanation.threads, explanation.threads == 1 ? "" : "s");
+    fmt::print("{} operators in {} groups, fusion ratio {:.2f}; {} distinct units\n",
+               explanation.operator_count, explanation.launched, explanation.fusion_ratio(),
+               explanation.units);
+    fmt::print("moved    {:.2f} MB a run, {:.2f} million multiply-adds\n",
+               megabytes(explanation.bytes_moved), explanation.multiply_adds * 1e-6);
+    fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
+               megabytes(explanation.arena_bytes), megabytes(explanation.live_bytes),
+               megabytes(explanation.weights_bytes));
+}
+
+void print_group_table(const Explanation &explanation) {
+    fmt::print("\n{:>5}  {:<16}{:>10}{:>11}{:>11}  {}\n", "group", "loop nest", "read MB",
+               "written MB", "M mul-add", "operators");
+    for (const ExplainedGroup &group : explanation.groups) {
+        if (!group.launched()) {
+            fmt::print("{:>5}  {:<16}{:>10}{:>11}{:>11}  {}\n", "-", "view", "-", "-", "-",
+                       group.label);
+            continue;
+        }
+        fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}  {}\n", group.launch,
+                   group.nest.empty() ? group.kind : group.nest.template_name,
+                   megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
+                   millions(group.work.multiply_adds), group.label);
+    }
+}
+
+void print_tensor(const char *what, const ExplainedTensor &tensor) {
+    fmt::print("  {:<9} {:<24} {:<22} {:<8} {:>9.3f} MB  {}{}\n", what, tensor.name,
+               shape_text(tensor), tensor.storage, megabytes(tensor.bytes), describe(tensor.layout),
+               tensor.view_of.empty() ? "" : ", a view of " + tensor.view_of);
+}
+
+void print_group(const Explanation &explanation, const ExplainedGroup &group) {
+    fmt::print("\ngroup {}: {}, {}\n",
+               group.launched() ? fmt::format("{}", group.launch) : std::string("-"), group.kind,
+               group.label);
+    for (const int member : group.members) {
+        const ExplainedOperator &op = explanation.operators[static_cast<size_t>(member)];
+        std::string places;
+        for (const ExplainedPlacement &place : group.placement) {
+            if (place.op == member) {
+                places += fmt::format("{}{} {}", places.empty() ? "" : ", ",
+                                      place.part.empty() ? "result" : place.part, place.placement);
+            }
+        }
+        fmt::print("  {:<9} {:<24} {:<22} {:<13} {:<16} {}\n", "operator", op.name, op.type,
+                   op.mapping,
+                   op.alternatives.size() > 1
+                       ? fmt::format("{} of {}", op.implementation, op.alternatives.size())
+                       : op.implementation,
+                   places);
+    }
+    if (!group.nest.empty()) {
+        std::string parameters;
+        for (const auto &[name, value] : group.nest.parameters) {
+            parameters += fmt::format(" {}={}", name, value);
+        }
+        fmt::print("  {:<9} {}{}\n", "loop nest", group.nest.template_name, parameters);
+    }
+    for (const ExplainedTensor &input : group.inputs) {
+        print_tensor("reads", input);
+    }
+    print_tensor("writes", group.output);
+    if (group.launched()) {
+        fmt::print(
+            "  {:<9} read {:.3f} MB, written {:.3f} MB, {:.3f} million multiply-adds; unit {}\n",
+            "work", megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
+            group.work.multiply_adds * 1e-6, group.unit);
+    }
+}
+
+// Neighbours that are not in one group: by reason, the most frequent first.
+void print_refusals(const std::vector<Refusal> &refusals, bool verbose) {
+    if (refusals.empty()) {
+        return;
+    }
+    std::map<std::string, std::vector<const Refusal *>> by_reason;
+    for (const Refusal &refusal : refusals) {
+        by_reason[refusal.reason].push_back(&refusal);
+    }
+    std::vector<std::pair<std::string, std::vector<const Refusal *>>> reasons(by_reason.begin(),
+                                                                              by_reason.end());
+    std::stable_sort(reasons.begin(), reasons.end(), [](const auto &a, const auto &b) {
+        return a.second.size() > b.second.size();
+    });
+    fmt::print("\nneighbours that are not in one group, and why\n");
+    for (const auto &[reason, pairs] : reasons) {
+        fmt::print("{:>5}  {}\n", pairs.size(), reason);
+        if (verbose) {
+            for (const Refusal *pair : pairs) {
+                fmt::print("         {} -> {}\n", pair->producer, pair->consumer);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void print_explanation(const Explanation &explanation, bool verbose) {
+    print_summary(explanation);
+    if (verbose) {
+        for (const ExplainedGroup &group : explanation.groups) {
+            print_group(explanation, group);
+        }
+    } else {
+        print_group_table(explanation);
+    }
+    print_refusals(explanation.refusals, verbose);
+}
+
+}  // namespace emulsion

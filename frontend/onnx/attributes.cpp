@@ -1,0 +1,119 @@
+#include "frontend/onnx/attributes.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "frontend/onnx/loader.h"
+#include "frontend/onnx/tensor_data.h"
+
+namespace emulsion {
+
+namespace {
+
+template<typename T>
+T first_element(const Tensor &tensor) {
+    T value{};
+    std::memcpy(&value, tensor.constant->bytes, sizeof(T));
+    return value;
+}
+
+// Real types as a double, others as an integer (u64 with the same bits).
+Attribute number_of(const onnx::AttributeProto &proto) {
+    ExternalData none("", 0);
+    const Tensor tensor =
+        constant_tensor(std::make_shared<const onnx::TensorProto>(proto.t()), none, LoadLimits());
+    if (tensor.element_count() != 1) {
+        throw Error("attribute '" + proto.name() + "' is a tensor of " +
+                    std::to_string(tensor.element_count()) + " elements; accepted is one element");
+    }
+    switch (tensor.type) {
+    case DataType::F32: return static_cast<double>(first_element<float>(tensor));
+    case DataType::F64: return first_element<double>(tensor);
+    case DataType::I8: return int64_t{first_element<int8_t>(tensor)};
+    case DataType::I16: return int64_t{first_element<int16_t>(tensor)};
+    case DataType::I32: return int64_t{first_element<int32_t>(tensor)};
+    case DataType::I64:
+    case DataType::U64: return first_element<int64_t>(tensor);
+    case DataType::U8:
+    case DataType::Bool: return int64_t{first_element<uint8_t>(tensor)};
+    case DataType::U16: return int64_t{first_element<uint16_t>(tensor)};
+    case DataType::U32: return int64_t{first_element<uint32_t>(tensor)};
+    }
+    return int64_t{0};
+}
+
+}  // namespace
+
+Attributes resolved_attributes(const onnx::NodeProto &node, const Scope &scope) {
+    Attributes attributes;
+    for (const onnx::AttributeProto &attribute : node.attribute()) {
+        if (attribute.ref_attr_name().empty()) {
+            attributes[attribute.name()] = &attribute;
+        } else if (const auto given = scope.attributes.find(attribute.ref_attr_name());
+                   given != scope.attributes.end()) {
+            if (attribute.type() != given->second->type()) {
+                throw Error("attribute '" + attribute.name() + "' has another type than '" +
+                            attribute.ref_attr_name() + "', which it refers to");
+            }
+            attributes[attribute.name()] = given->second;
+        }
+    }
+    return attributes;
+}
+
+Attributes attributes_of_call(const BodyNode &node, const onnx::FunctionProto &function,
+                              const onnx::OpSchema *schema) {
+    Attributes attributes;
+    if (schema != nullptr) {
+        for (const auto &[name, attribute] : schema->attributes()) {
+            if (attribute.default_value.type() != onnx::AttributeProto::UNDEFINED) {
+                attributes[name] = &attribute.default_value;
+            }
+        }
+    }
+    for (const onnx::AttributeProto &value : function.attribute_proto()) {
+        attributes[value.name()] = &value;
+    }
+    for (const auto &[name, value] : node.attributes) {
+        attributes[name] = value;
+    }
+    return attributes;
+}
+
+void require_attributes(const onnx::OpSchema &schema, const BodyNode &node) {
+    for (const auto &[name, attribute] : node.attributes) {
+        const auto known = schema.attributes().find(name);
+        if (known == schema.attributes().end()) {
+            throw Error("it has an attribute '" + name + "', which the operator does not have");
+        }
+        if (known->second.type != attribute->type()) {
+            throw Error("attribute '" + name + "' has another type than ONNX gives it");
+        }
+    }
+    for (const auto &[name, attribute] : schema.attributes()) {
+        if (attribute.required && node.attributes.count(name) == 0) {
+            throw Error("its attribute '" + name + "' is missing");
+        }
+    }
+}
+
+Attribute attribute_of(const onnx::AttributeProto &proto) {
+    switch (proto.type()) {
+    case onnx::AttributeProto::INT: return proto.i();
+    case onnx::AttributeProto::FLOAT: return static_cast<double>(proto.f());
+    case onnx::AttributeProto::STRING: return proto.s();
+    case onnx::AttributeProto::INTS:
+        return std::vector<int64_t>(proto.ints().begin(), proto.ints().end());
+    case onnx::AttributeProto::FLOATS:
+        return std::vector<double>(proto.floats().begin(), proto.floats().end());
+    case onnx::AttributeProto::STRINGS:
+        return std::vector<std::string>(proto.strings().begin(), proto.strings().end());
+    case onnx::AttributeProto::TENSOR: return number_of(proto);
+    case onnx::AttributeProto::GRAPH:
+        throw Error("attribute '" + proto.name() + "' is a graph: control flow is not supported");
+    default: throw Error("attribute '" + proto.name() + "' has a type that is not supported");
+    }
+}
+
+}  // namespace emulsion

@@ -1,0 +1,24 @@
+// From a checked model to the tensor graph, node by node in the model's order. Functions and branches
+// are inlined, nodes are upgraded to opset kOpset, types and shapes are inferred, and small values
+// computed, all in one walk: a function's body may depend on types, a shape on values, and a branch
+// on a shape.
+#pragma once
+
+#include <memory>
+
+#include "frontend/graph/graph.h"
+#include "frontend/onnx/loader.h"
+#include "frontend/onnx/weights.h"
+
+namespace onnx {
+class ModelProto;
+}
+
+namespace emulsion {
+
+// The shapes of the model's inputs are known (bind_shapes). Throws Error at the first node that is
+// refused, or whose shape can't be known before it runs.
+Graph import_graph(const std::shared_ptr<const onnx::ModelProto> &model, Weights weights,
+                   const LoadLimits &limits);
+
+}  // namespace emulsion

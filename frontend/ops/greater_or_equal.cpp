@@ -1,0 +1,16 @@
+// GreaterOrEqual: C = (A >= B), broadcast.
+#include "frontend/ops/support/binary.h"
+#include "frontend/ops/support/ieee.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+const Operator &onnx_greater_or_equal() {
+    static const Operator op = binary_operator(
+        "GreaterOrEqual", kNumericTypes,
+        [](const Expr &a, const Expr &b) { return less_equal(b, a); }, DataType::Bool);
+    return op;
+}
+
+}  // namespace emulsion

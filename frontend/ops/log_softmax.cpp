@@ -1,0 +1,18 @@
+// LogSoftmax along one axis: x - log(sum of exp(x)).
+#include "frontend/ops/support/softmax.h"
+#include "frontend/ops/support/real_functions.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+const Operator &onnx_log_softmax() {
+    static const Operator log_softmax =
+        softmax_operator("LogSoftmax", [](const Expr &shifted, const Expr &sum) {
+            // Not x - (max + log(sum)), which rounds at the size of max.
+            return Halide::strict_float(shifted - logarithm(sum));
+        });
+    return log_softmax;
+}
+
+}  // namespace emulsion

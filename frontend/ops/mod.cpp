@@ -1,0 +1,31 @@
+// Mod: C = A - B q, where q is A / B rounded down, or with fmod = 1 towards zero. Of integers it is 0
+// where B is 0.
+#include "frontend/ops/support/binary.h"
+#include "frontend/ops/support/integer_arithmetic.h"
+#include "frontend/ops/support/real_functions.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+namespace {
+
+Expr mod(const OperatorContext &context, const Expr &a, const Expr &b) {
+    const bool truncated = context.node().integer("fmod", 0) != 0;
+    if (!a.type().is_float()) {
+        return truncated ? remainder_of_truncation(a, b) : remainder_of_floor(a, b);
+    }
+    if (!truncated) {
+        refuse(context, "attribute fmod is 0; for reals ONNX has only fmod = 1");
+    }
+    return call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
+}
+
+}  // namespace
+
+const Operator &onnx_mod() {
+    static const Operator op = binary_operator_of_node("Mod", kNumericTypes, mod);
+    return op;
+}
+
+}  // namespace emulsion

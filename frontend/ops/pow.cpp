@@ -1,0 +1,87 @@
+// Pow: Z = X^Y, broadcast, in the type of X; Y may have another one. Exponents that networks are full
+// of are products and roots. The rest is libm's: per element, in f64 unless both are f32. Powers of
+// integers are exact up to 2^53, and rounded towards zero where the exponent is negative or real.
+#include <optional>
+
+#include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/elementwise.h"
+#include "frontend/ops/support/real_functions.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+namespace {
+
+void check_operands(const OperatorContext &context) {
+    require_type(context, 0, {DataType::F32, DataType::F64, DataType::I32, DataType::I64});
+    require_type(context, 1, kNumericTypes);
+}
+
+// The exponent, if it is one number that is known now.
+std::optional<double> known_exponent(const OperatorContext &context) {
+    const Tensor &exponent = context.input(1);
+    if (!exponent.is_constant() || exponent.element_count() != 1) {
+        return {};
+    }
+    return constant_reals(context, 1)[0];
+}
+
+// x^exponent for reals x without a call, or undefined.
+Expr simple_power(const Expr &x, double exponent) {
+    const Expr one = Halide::Internal::make_one(x.type());
+    if (exponent == 0.0) {
+        return one;
+    }
+    if (exponent == 1.0) {
+        return x;
+    }
+    if (exponent == 2.0) {
+        return x * x;
+    }
+    if (exponent == 3.0) {
+        return x * x * x;
+    }
+    if (exponent == -1.0) {
+        return one / x;
+    }
+    if (exponent == 0.5) {
+        return Halide::sqrt(x);
+    }
+    if (exponent == -0.5) {
+        return one / Halide::sqrt(x);
+    }
+    return {};
+}
+
+Expr power(const OperatorContext &context, const std::vector<Expr> &operands) {
+    const Expr &x = operands.at(0);
+    const Expr &y = operands.at(1);
+    if (x.type().is_float()) {
+        if (const std::optional<double> exponent = known_exponent(context)) {
+            const Expr simple = simple_power(x, *exponent);
+            if (simple.defined()) {
+                return simple;
+            }
+        }
+    }
+    if (x.type() == Halide::Float(32) && y.type() == Halide::Float(32)) {
+        return call_libm("powf", {x, y});
+    }
+    return Halide::cast(x.type(),
+                        call_libm("pow", {Halide::cast<double>(x), Halide::cast<double>(y)}));
+}
+
+}  // namespace
+
+const Operator &onnx_pow() {
+    static const Operator op = elementwise_operator({
+        .type = "Pow",
+        .check_operands = check_operands,
+        .function = power,
+        .result_type = {},
+    });
+    return op;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,64 @@
+// ScatterND: the operand with updates(i..., s...) written at (I(i..., 0), ..., I(i..., k-1), s...): the
+// last axis of the indices holds coordinates of the operand's first axes.
+#include <fmt/format.h>
+
+#include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/indices.h"
+#include "frontend/ops/support/scatter.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+using Halide::Func;
+
+namespace {
+
+constexpr int kIndices = 1;
+constexpr int kUpdates = 2;
+
+void check(const OperatorContext &context) {
+    require_type(context, kIndices, {DataType::I64});
+    require_type_of_first(context, {kUpdates});
+    check_scatter_reduction(context);
+    const std::vector<int64_t> x = context.input_shape(0);
+    const std::vector<int64_t> indices = context.input_shape(kIndices);
+    const auto rank = static_cast<int64_t>(x.size());
+    if (indices.empty() || indices.back() < 1 || indices.back() > rank) {
+        refuse(context, fmt::format("{} has shape {}: its last extent must be in [1, {}]",
+                                    describe_input(context, kIndices), to_string(indices), rank));
+    }
+    std::vector<int64_t> updates(indices.begin(), indices.end() - 1);
+    updates.insert(updates.end(), x.begin() + indices.back(), x.end());
+    require_shape(context, kUpdates, updates, "there is one update per index");
+    require_output(context, x);
+}
+
+Func build(OperatorContext &context) {
+    const Access indices = context.operand(kIndices);
+    const std::vector<int64_t> x = context.input_shape(0);
+    const std::vector<int64_t> index_shape = context.input_shape(kIndices);
+    const auto outer = static_cast<ptrdiff_t>(index_shape.size()) - 1;
+    return build_scatter(context, [&](const std::vector<Expr> &update) {
+        std::vector<Expr> at;
+        for (size_t k = 0; k < static_cast<size_t>(index_shape.back()); k++) {
+            std::vector<Expr> where(update.begin(), update.begin() + outer);
+            where.emplace_back(static_cast<int>(k));
+            at.push_back(index_coordinate(indices(where), x[k]));
+        }
+        at.insert(at.end(), update.begin() + outer, update.end());
+        return at;
+    });
+}
+
+}  // namespace
+
+const Operator &onnx_scatter_nd() {
+    static const Operator scatter_nd = {
+        .type = "ScatterND",
+        .check = check,
+        .implementations = {{.name = "direct", .build = build}},
+    };
+    return scatter_nd;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,154 @@
+#include "frontend/ops/support/real_functions.h"
+
+#include <limits>
+
+#include "frontend/ops/support/ieee.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+namespace {
+
+bool is_f32(const Expr &x) { return x.type() == Halide::Float(32); }
+
+// `value` in the type of `x`.
+Expr like(const Expr &x, double value) { return Halide::Internal::make_const(x.type(), value); }
+
+// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
+Expr polynomial(const Expr &x, std::initializer_list<double> coefficients) {
+    Expr sum;
+    for (const double *c = coefficients.end(); c != coefficients.begin();) {
+        --c;
+        sum = sum.defined() ? sum * x + like(x, *c) : like(x, *c);
+    }
+    return sum;
+}
+
+// e^x = 2^k e^r for k = round(x / ln 2) and |r| <= ln(2) / 2.
+struct ReducedExponential {
+    Expr k;      // an integer, as i32
+    Expr power;  // e^r
+};
+
+ReducedExponential reduce(const Expr &x) {
+    // ln 2 = kHigh + kLow: k kHigh is exact for the k that occur.
+    constexpr double kHigh = 0.693359375;
+    constexpr double kLow = -2.12194440054690583e-4;
+    const Expr k = Halide::round(x * like(x, 1.4426950408889634));
+    const Expr r = (x - k * like(x, kHigh)) - k * like(x, kLow);
+    // Weighted least squares on Chebyshev nodes: relative error 3e-9.
+    const Expr power = polynomial(
+        r, {1.0, 1.0, 0.499999934, 0.166665201, 0.0416683944, 0.00836878123, 0.00138144589});
+    return {.k = Halide::cast<int32_t>(k), .power = power};
+}
+
+// 2^k for k in [-127, 127], where 2^-127 is taken to be 0.
+Expr power_of_two(const Expr &k) { return Halide::reinterpret<float>((k + 127) << 23); }
+
+// e^x in f32 for x <= 88, and 0 below -87.7.
+Expr bounded_exponential(const Expr &x) {
+    const ReducedExponential reduced = reduce(at_least(x, like(x, -100.0)));
+    return reduced.power * power_of_two(Halide::max(reduced.k, -127));
+}
+
+// e^x for x <= 88.
+Expr small_exponential(const Expr &x) {
+    return is_f32(x) ? bounded_exponential(x) : Halide::exp(x);
+}
+
+// ln(1 + t) for t in [0, 1].
+Expr log_of_one_plus(const Expr &t) {
+    if (!is_f32(t)) {
+        return call_libm("log1p", {t});
+    }
+    // ln(1 + t) = 2 artanh(s) with s = t / (2 + t) in [0, 1/3]; the polynomial is artanh(s) / s in
+    // s^2, by weighted least squares on Chebyshev nodes: relative error 5e-9.
+    const Expr s = t / (t + like(t, 2.0));
+    return s * polynomial(s * s, {2.0, 2 * 0.333332052, 2 * 0.200108954, 2 * 0.139990866,
+                                  2 * 0.140138198});
+}
+
+// x P(x^2) / Q(x^2) for |x| <= `limit`, beyond which the function is 1 or -1 in f32.
+Expr odd_rational(const Expr &x, double limit, std::initializer_list<double> numerator,
+                  std::initializer_list<double> denominator) {
+    const Expr inside = at_most(at_least(x, like(x, -limit)), like(x, limit));
+    const Expr square = inside * inside;
+    const Expr ratio = inside * polynomial(square, numerator) / polynomial(square, denominator);
+    return at_most(at_least(ratio, like(x, -1.0)), like(x, 1.0));
+}
+
+}  // namespace
+
+Expr call_libm(const std::string &name, const std::vector<Expr> &args) {
+    return Halide::Internal::Call::make(args.at(0).type(), name, args,
+                                        Halide::Internal::Call::PureExtern);
+}
+
+Expr exponential(const Expr &x) {
+    if (!is_f32(x)) {
+        return Halide::exp(x);
+    }
+    // 2^k may not be a number where e^x is one (the largest ones, denormal ones): multiply twice.
+    const ReducedExponential reduced = reduce(at_most(at_least(x, like(x, -104.0)), like(x, 89.0)));
+    const Expr half = reduced.k >> 1;
+    return (reduced.power * power_of_two(half)) * power_of_two(reduced.k - half);
+}
+
+Expr logarithm(const Expr &x) {
+    if (!is_f32(x)) {
+        return Halide::log(x);
+    }
+    // Halide's logarithm vectorises, but takes neither denormal numbers, nor infinity, nor NaN.
+    const Expr tiny = x < std::numeric_limits<float>::min();
+    const Expr scaled = Halide::select(tiny, x * like(x, 8388608.0), x);
+    const Expr result = Halide::log(scaled) -
+                        Halide::select(tiny, like(x, 23.0 * 0.6931471805599453), like(x, 0.0));
+    return choose(is_not_a_number(x) || is_positive_infinity(x), x, result);
+}
+
+Expr scaled_exponential_minus_one(const Expr &x, double factor) {
+    const Expr e = small_exponential(at_most(x, like(x, 0.0)));
+    return e * like(x, factor) - like(x, factor);
+}
+
+Expr sigmoid(const Expr &x) {
+    // With e^-|x| nothing overflows, and small results keep their precision.
+    const Expr e = small_exponential(-Halide::abs(x));
+    return Halide::select(x < like(x, 0.0), e, like(x, 1.0)) / (e + like(x, 1.0));
+}
+
+Expr hyperbolic_tangent(const Expr &x) {
+    if (!is_f32(x)) {
+        return Halide::tanh(x);
+    }
+    // Weighted least squares on [0, 9.1]: relative error 2.3e-8.
+    return odd_rational(x, 9.1,
+                        {0.999999977, 0.133745567, 0.00348790603, 2.04826652e-05, 1.31793914e-08},
+                        {1.0, 0.467078705, 0.0258477548, 0.000327307201, 7.70485014e-07});
+}
+
+Expr softplus(const Expr &x) {
+    return Halide::max(x, like(x, 0.0)) + log_of_one_plus(small_exponential(-Halide::abs(x)));
+}
+
+Expr mish(const Expr &x) {
+    // tanh(ln(1 + e)) = ((1 + e)^2 - 1) / ((1 + e)^2 + 1) = n / (n + 2) with n = e (e + 2), which is
+    // 1 in any precision where e^x is beyond e^20.
+    const Expr e = small_exponential(at_most(x, like(x, 20.0)));
+    const Expr n = e * (e + like(x, 2.0));
+    return x * (n / (n + like(x, 2.0)));
+}
+
+Expr error_function(const Expr &x) {
+    if (!is_f32(x)) {
+        return call_libm("erf", {x});
+    }
+    // Weighted least squares on [0, 3.95]: relative error 2.1e-8.
+    return odd_rational(
+        x, 3.95,
+        {1.12837914, 0.191534975, 0.0528734582, 0.003807524, 0.00028467641, 2.02605665e-06},
+        {1.0, 0.50307613, 0.114553322, 0.0150537994, 0.00117057761, 3.78327719e-05});
+}
+
+}  // namespace emulsion

@@ -1,0 +1,14 @@
+// Tan: Y = tan(X).
+#include "frontend/ops/support/unary.h"
+
+namespace emulsion {
+
+using Halide::Expr;
+
+const Operator &onnx_tan() {
+    static const Operator op =
+        unary_operator("Tan", kFloatTypes, [](const Expr &x) { return Halide::tan(x); });
+    return op;
+}
+
+}  // namespace emulsion

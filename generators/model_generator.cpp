@@ -1,0 +1,32 @@
+// A whole network as one pipeline: model=FILE.onnx. The weights are one argument of f32, which
+// weights_out=FILE writes. For networks of at most emulsion::kMaxStages Funcs.
+#include "frontend/graph/pass.h"
+#include "frontend/onnx/loader.h"
+#include "generators/graph_generator.h"
+
+namespace {
+
+class Model : public emulsion::GraphGenerator<Model> {
+public:
+    GeneratorParam<std::string> model{"model", ""};
+    GeneratorParam<std::string> weights_out{"weights_out", ""};
+
+    emulsion::Graph make_graph() {
+        const std::string path = model;
+        if (path.empty()) {
+            throw emulsion::Error("the parameter model is missing; it is the path of an ONNX file");
+        }
+        return emulsion::run_passes(emulsion::load_model(path));
+    }
+
+    void generate() {
+        GraphGenerator::generate();
+        if (!weights_out.value().empty()) {
+            write_weights(weights_out);
+        }
+    }
+};
+
+}  // namespace
+
+HALIDE_REGISTER_GENERATOR(Model, model)

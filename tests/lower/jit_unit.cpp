@@ -1,0 +1,91 @@
+#include "tests/lower/jit_unit.h"
+
+#include <map>
+
+#include "frontend/lower/plugin.h"
+
+namespace emulsion::test {
+
+namespace {
+
+std::string runtime_error;
+
+void note_error(Halide::JITUserContext *, const char *message) { runtime_error = message; }
+
+void rename_members(Unit &unit, const std::string &prefix) {
+    for (Node &node : unit.graph.nodes) {
+        node.name = prefix + node.name;
+    }
+    for (PlannedMember &member : unit.plan.groups.at(0).members) {
+        member.op = prefix + member.op;
+    }
+}
+
+bool names_are_as_given(const GroupFuncs &group) {
+    for (const Halide::Func &output : group.outputs) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            if (name.find('$') != std::string::npos) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+GroupFuncs build(const Unit &unit) {
+    std::vector<Layout> layouts;
+    for (const UnitArgument &input : unit.inputs) {
+        layouts.push_back(input.layout);
+    }
+    layouts.push_back(unit.output.layout);
+    std::map<std::string, std::string> implementations;
+    for (const PlannedMember &member : unit.plan.groups.at(0).members) {
+        implementations[member.op] = member.implementation;
+    }
+    return build_group(unit.graph, layouts, implementations);
+}
+
+// The Funcs of `unit`, under names that Halide did not change. It keeps a table of those that a process
+// has used, by their hashes alone, so that new names may collide as well.
+GroupFuncs build_under_new_names(Unit &unit) {
+    static int prefixes = 0;
+    for (;;) {
+        Unit renamed = unit;
+        rename_members(renamed, "e" + std::to_string(prefixes++) + "_");
+        GroupFuncs group = build(renamed);
+        if (names_are_as_given(group)) {
+            unit = std::move(renamed);
+            return group;
+        }
+    }
+}
+
+}  // namespace
+
+JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
+    // Through text, as worker processes get it.
+    Unit copy = unit_from_json(to_json(unit));
+    group_ = build_under_new_names(copy);
+    target_.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
+    if (!unit.checked) {
+        target_.set_feature(Halide::Target::NoAsserts);
+        target_.set_feature(Halide::Target::NoBoundsQuery);
+    }
+    load_gao2025();
+    pipeline_ = Halide::Pipeline(group_.outputs);
+    pipeline_.apply_autoscheduler(target_, {"Gao2025", {{"plan", to_json(copy.plan)}}});
+    target_.set_feature(Halide::Target::JIT);
+}
+
+std::string JitUnit::run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output) {
+    for (size_t i = 0; i < group_.inputs.size(); i++) {
+        group_.inputs[i].set_buffer(inputs.at(i));
+    }
+    runtime_error.clear();
+    pipeline_.jit_handlers().custom_error = note_error;
+    pipeline_.realize(Halide::Pipeline::RealizationArg(output), target_);
+    return runtime_error;
+}
+
+}  // namespace emulsion::test

@@ -1,0 +1,30 @@
+// A compilation unit through Halide's JIT: built, scheduled by the plugin from its plan and compiled for
+// its target, as a worker process does it, but into this process.
+#pragma once
+
+#include <Halide.h>
+
+#include <string>
+#include <vector>
+
+#include "frontend/lower/group_funcs.h"
+#include "frontend/lower/unit.h"
+
+namespace emulsion::test {
+
+class JitUnit {
+public:
+    // Throws Error and Halide::Error.
+    explicit JitUnit(const Unit &unit);
+
+    // One buffer per input of the unit, in order, and its output. Returns what the code complained
+    // of, or "". Throws Halide::Error.
+    std::string run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output);
+
+private:
+    GroupFuncs group_;
+    Halide::Target target_;
+    Halide::Pipeline pipeline_;
+};
+
+}  // namespace emulsion::test

@@ -1,0 +1,26 @@
+
+#include <gtest/gtest.h>
+
+#include "tests/ops/elementwise_reference.h"
+
+namespace emulsion {
+namespace {
+
+TEST(Less, EqualsPlainLoops) {
+    test_binary({.type = "Less",
+                 .types = kTestedNumbers,
+                 .function = [](double a, double b) { return a < b ? 1.0 : 0.0; },
+                 .result = DataType::Bool});
+}
+
+TEST(Less, IsFalseForNan) {
+    for (const DataType type : {DataType::F32, DataType::F64}) {
+        test_pairs("Less", type, {kNan, kNan, 1.0, 2.0}, {kNan, 1.0, kNan, 2.0},
+                   {0.0, 0.0, 0.0, 0.0}, DataType::Bool);
+    }
+}
+
+TEST(Less, RefusalsNameTheCause) { test_binary_refusals("Less", DataType::F32, DataType::Bool); }
+
+}  // namespace
+}  // namespace emulsion

@@ -1,0 +1,65 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/ops/elementwise_reference.h"
+
+namespace emulsion {
+namespace {
+
+TEST(Pow, OfRealsEqualsPlainLoops) {
+    for_random_cases([](Random &random) {
+        const DataType type = random.choose({DataType::F32, DataType::F64});
+        const DataType exponent =
+            random.choose({DataType::F32, DataType::F64, DataType::I8, DataType::I32, DataType::I64,
+                           DataType::U8, DataType::U64});
+        const TestTensor a = random.tensor({4, 3}, type, 0.5, 3.0);
+        const TestTensor b = random.tensor({3}, exponent, 0.0, 5.0);
+        TestTensor c = a;
+        for (size_t i = 0; i < c.values.size(); i++) {
+            c.values[i] = std::pow(c.values[i], b.values[i % 3]);
+        }
+        OperatorCase test("Pow");
+        test.input(a);
+        test.input(b);
+        test.expect(c);
+    });
+}
+
+TEST(Pow, WithKnownExponentsEqualsPlainLoops) {
+    for_random_cases([](Random &random) {
+        const DataType type = random.choose({DataType::F32, DataType::F64});
+        const double exponent = random.choose({0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.5, 2.5});
+        const TestTensor x = random.tensor(random.shape(2, 4), type, 0.25, 3.0);
+        OperatorCase test("Pow");
+        test.input(x);
+        test.constant(TestTensor({1}, type, {exponent}));
+        test.expect(map(x, [&](double value) { return std::pow(value, exponent); }));
+    });
+}
+
+TEST(Pow, OfIntegersIsExact) {
+    test_pairs("Pow", DataType::I32, {2.0, -3.0, 7.0, 2.0, 0.0}, {10.0, 3.0, 0.0, -1.0, 0.0},
+               {1024.0, -27.0, 1.0, 0.0, 1.0});
+    test_pairs("Pow", DataType::I64, {2.0, 3.0}, {50.0, 20.0}, {1125899906842624.0, 3486784401.0});
+}
+
+TEST(Pow, OfNegativeBasesWithIntegerExponents) {
+    test_pairs("Pow", DataType::F32, {-2.0, -2.0, -2.0, 0.0}, {2.0, 3.0, -1.0, 0.0},
+               {4.0, -8.0, -0.5, 1.0});
+}
+
+TEST(Pow, RefusalsNameTheType) {
+    OperatorCase base("Pow");
+    base.input(TestTensor({2}, DataType::U8));
+    base.input(TestTensor({2}, DataType::F32));
+    base.expect_refused("u8", {2});
+
+    OperatorCase exponent("Pow");
+    exponent.input(TestTensor({2}, DataType::F32));
+    exponent.input(TestTensor({2}, DataType::Bool));
+    exponent.expect_refused("bool", {2});
+}
+
+}  // namespace
+}  // namespace emulsion

@@ -1,0 +1,22 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/ops/reduce_reference.h"
+
+namespace emulsion {
+namespace {
+
+TEST(ReduceMin, EqualsPlainLoops) {
+    test_reduction("ReduceMin",
+                   {DataType::F32, DataType::F64, DataType::I8, DataType::I32, DataType::I64,
+                    DataType::U8, DataType::U32, DataType::U64, DataType::Bool},
+                   [](const std::vector<double> &values) {
+                       return *std::min_element(values.begin(), values.end());
+                   });
+}
+
+TEST(ReduceMin, RefusalsNameTheCause) { test_reduction_refusals("ReduceMin"); }
+
+}  // namespace
+}  // namespace emulsion
