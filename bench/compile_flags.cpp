@@ -11,9 +11,9 @@
 #include <sched.h>
 
 #include "bench/cli/validators.h"
-#include "bench/input_shapes.h"
 #include "bench/progress.h"
 #include "frontend/graph/pass.h"
+#include "frontend/onnx/shapes_text.h"
 #include "fusion/error.h"
 #include "fusion/policy.h"
 
@@ -129,7 +129,7 @@ CompileOptions CompileFlags::options(Progress &progress) const {
     options.plan.threads = threads > 0 ? threads : available_cores();
     options.plan.exact = exact_;
     options.plan.checked = checked_;
-    options.shapes = parse_shapes(shapes_);
+    options.shapes = parse_shapes(shapes_, "--shape");
     options.disabled_passes = {disabled_passes_.begin(), disabled_passes_.end()};
     options.jobs = jobs_;
     options.cache_folder = cache_folder_;

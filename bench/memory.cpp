@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "backend/process.h"
 #include "bench/json_file.h"
@@ -19,6 +20,11 @@ int64_t peak_rss_bytes() {
         }
     }
     return 0;
+}
+
+int64_t peak_rss_bytes_of_children() {
+    rusage usage{};
+    return getrusage(RUSAGE_CHILDREN, &usage) == 0 ? int64_t{usage.ru_maxrss} * 1024 : 0;
 }
 
 int64_t peak_rss_bytes_of_run(const std::string &folder, int threads) {

@@ -78,9 +78,12 @@ std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &exten
 }
 
 int64_t allocated_elements(const std::vector<int64_t> &extents, const Layout &layout) {
+    const auto dimensions = buffer_dimensions(extents, layout);
     int64_t count = 1;
-    for (const BufferDimension &d : buffer_dimensions(extents, layout)) {
-        count = checked_product(count, d.extent);
+    for (size_t axis = 0; axis < dimensions.size(); axis++) {
+        const Margin others = layout.surroundings(static_cast<int>(axis));
+        count = checked_product(
+            count, checked_sum(checked_sum(dimensions[axis].extent, others.before), others.after));
     }
     return count;
 }

@@ -19,23 +19,23 @@ struct Margin {
 //
 // A blocked axis `a` of block size `b` is stored as two dimensions: a / b where `order` says, and
 // a % b innermost of all; its extent is rounded up to a multiple of `b`, the rest holds `fill`.
-// A tensor may also be a *slice*: the part of a larger tensor's memory that lies within `around`.
-// Unlike a halo, what lies there belongs to others; it is neither read nor written, but counts in the
-// strides.
+// Elements `around` a tensor count in the strides but, unlike a halo, are neither read nor written:
+// they belong to the larger tensor that this one is a *slice* of, or to nobody, where rows are kept
+// further apart than they are long.
 struct Layout {
     std::vector<int> order;        // logical axes from outermost to innermost
     std::vector<Margin> halo;      // per logical axis; empty means none
     double fill = 0.0;             // value of every element of the halo
     int block_axis = -1;           // the blocked logical axis, or -1
     int64_t block = 1;             // its block size
-    std::vector<Margin> around{};  // per logical axis, outside of the halo; empty: no slice
+    std::vector<Margin> around{};  // per logical axis, outside of the halo; empty means none
 
     bool operator==(const Layout &) const = default;
     bool has_halo() const;
-    bool is_slice() const { return !around.empty(); }
+    bool has_surroundings() const { return !around.empty(); }
     // The margin of `axis`, zero where there is no halo.
     Margin margin(int axis) const;
-    // The elements of others around `axis`, zero where it is no slice.
+    // The elements around `axis` that are not this tensor's, zero where there are none.
     Margin surroundings(int axis) const;
 };
 
@@ -51,13 +51,14 @@ struct BufferDimension {
 };
 
 // The buffer that holds a tensor of `extents` in `layout`, one dimension per logical axis, halo
-// included (a halo of p before an axis gives min = -p), and what is around a slice left out. For a blocked axis the dimension counts
-// blocks, and one more dimension for the lanes of a block (stride 1) follows all others.
+// included (a halo of p before an axis gives min = -p), what is around it left out. For a blocked axis
+// the dimension counts blocks, and one more dimension for the lanes of a block (stride 1) follows all
+// others.
 std::vector<BufferDimension> buffer_dimensions(const std::vector<int64_t> &extents,
                                                const Layout &layout);
 
-// Elements that the buffer occupies, halo and rounding included, and what is around a slice left
-// out. Throws Error when it overflows.
+// Elements of the memory that the buffer lies in: halo, rounding and what is around it included.
+// Throws Error when it overflows.
 int64_t allocated_elements(const std::vector<int64_t> &extents, const Layout &layout);
 
 // Elements between the start of the buffer and the tensor's element (0, 0, ...).

@@ -18,7 +18,8 @@ Layout caller_layout(const Value &value);
 std::vector<Layout> preferred_orders(const OperatorGraph &graph);
 
 // preferred_orders, and a halo that covers what the consumers read around the value. Where consumers
-// expect different values there, the first one gets the halo and the others have to select. A slice
+// expect different values there, the first one gets the halo and the others have to select. Values
+// whose rows would meet in a few sets of the first-level cache get their rows further apart. A slice
 // lies as the whole does, and has its halo.
 std::vector<Layout> preferred_layouts(const OperatorGraph &graph,
                                       const std::vector<Slice> &slices = {});

@@ -25,9 +25,9 @@ int64_t Plan::start(int value,
         const auto planned = [&](int i) -> const PlannedValue & {
             return values[static_cast<size_t>(i)];
         };
-        if (planned(v).layout.is_slice()) {
+        if (planned(v).layout.has_surroundings()) {
             start += slice_offset(extents(v), planned(v).layout);
-            while (planned(v).layout.is_slice() && planned(v).alias_of >= 0) {
+            while (planned(v).layout.has_surroundings() && planned(v).alias_of >= 0) {
                 v = planned(v).alias_of;
             }
         } else {

@@ -89,7 +89,7 @@ json layout_to_json(const Layout &layout) {
         // JSON has no infinities; the lowest value is what max pooling pads with.
         j["fill"] = layout.fill < -1e300 ? json("lowest") : json(layout.fill);
     }
-    if (layout.is_slice()) {
+    if (layout.has_surroundings()) {
         j["around"] = margins_to_json(layout.around);
     }
     if (layout.block_axis >= 0) {

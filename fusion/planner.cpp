@@ -77,6 +77,7 @@ public:
         layouts_ = preferred_layouts(graph);
         for (size_t v = 0; v < layouts_.size(); v++) {
             layouts_[v].halo.clear();
+            layouts_[v].around.clear();
             if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
                 layouts_[v] = caller_layout(graph.values[v]);
             }
@@ -221,7 +222,7 @@ private:
             return false;
         }
         // Of a Reshape of a Reshape both begin where the first one does: chains stay short.
-        const bool shared = planned(from).alias_of >= 0 && !planned(from).layout.is_slice();
+        const bool shared = planned(from).alias_of >= 0 && !planned(from).layout.has_surroundings();
         current(result) = add_value(result, layout(result), shared ? planned(from).alias_of : from);
         add_view(index, {from});
         return true;

@@ -10,6 +10,7 @@
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/json_file.h"
+#include "bench/memory.h"
 #include "bench/progress.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
@@ -29,9 +30,12 @@ constexpr const char *kManual =
     "  arena     memory for values between layers, one block per context\n"
     "  live      largest sum of the values alive at one time: no arena can be smaller\n"
     "  weights   the weights file, mapped into memory and shared by contexts; not in the arena\n"
+    "  memory    bound on what the compiler itself took: this process, and for each job a worker and\n"
+    "            the child that compiles, all as large as the largest\n"
     "\n"
     "--json FILE has these keys: model, folder, name, target, policy, threads, seconds, operators,\n"
-    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes, passes.\n"
+    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes,\n"
+    "compiler_bytes, passes.\n"
     "\n"
     "Examples:\n"
     "  emulsion compile mobilenet_v1.onnx -o mobilenet_v1 --threads 2\n"
@@ -56,6 +60,12 @@ void check_emit(const std::vector<std::string> &kinds) {
     }
 }
 
+// Physical memory that the compiler took at most. Pages that processes share are counted in each.
+int64_t compiler_bytes(const CompileOptions &options) {
+    const int jobs = options.jobs > 0 ? options.jobs : available_cores();
+    return peak_rss_bytes() + 2 * jobs * peak_rss_bytes_of_children();
+}
+
 Json to_json(const CompileReport &report, const std::string &model, const CompileOptions &options) {
     Json passes = Json::array();
     for (const PassTime &pass : report.pass_times) {
@@ -76,6 +86,7 @@ Json to_json(const CompileReport &report, const std::string &model, const Compil
             {"arena_bytes", report.arena_bytes},
             {"live_bytes", report.live_bytes},
             {"weights_bytes", report.weights_bytes},
+            {"compiler_bytes", compiler_bytes(options)},
             {"passes", passes}};
 }
 
@@ -97,6 +108,7 @@ int compile(const Options &given) {
     fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
                megabytes(report.arena_bytes), megabytes(report.live_bytes),
                megabytes(report.weights_bytes));
+    fmt::print("memory   at most {:.0f} MB in the compiler\n", megabytes(compiler_bytes(options)));
     if (given.time_passes) {
         for (const PassTime &pass : report.pass_times) {
             fmt::print("pass     {:<24}{:>10.3f} ms\n", pass.name, pass.seconds * 1e3);

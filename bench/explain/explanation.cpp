@@ -107,9 +107,10 @@ private:
                                   .storage = storage,
                                   .view_of = ""};
         explained.bytes = source.element_count() * size_of(source.type);
-        explained.allocated =
-            allocated_elements(explained.shape, planned.layout) * size_of(source.type);
-        if (planned.alias_of >= 0) {
+        if (planned.alias_of < 0) {
+            explained.allocated =
+                allocated_elements(explained.shape, planned.layout) * size_of(source.type);
+        } else {
             explained.view_of = network_.plan.values[static_cast<size_t>(planned.alias_of)].name;
         }
         return explained;
@@ -219,8 +220,8 @@ std::string describe(const Layout &layout) {
         text += ", halo" + margins_text(layout.halo) + " of ";
         text += std::isfinite(layout.fill) ? fmt::format("{}", layout.fill) : "lowest";
     }
-    if (layout.is_slice()) {
-        text += ", a slice with" + margins_text(layout.around) + " around it";
+    if (layout.has_surroundings()) {
+        text += ", around it" + margins_text(layout.around);
     }
     return text;
 }

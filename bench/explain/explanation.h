@@ -29,7 +29,7 @@ struct ExplainedTensor {
     std::string storage;    // "arena", "weights", "input", "output"; "view" for that of a view
     std::string view_of;    // tensor whose memory this one shows
     int64_t bytes = 0;      // of the elements
-    int64_t allocated = 0;  // with halo and rounding
+    int64_t allocated = 0;  // with halo and rounding; 0 for a view
 };
 
 // Where a Func is computed; `part` is empty for the operator's result.

@@ -20,7 +20,7 @@ Json to_json(const Layout &layout) {
         json["halo"] = to_json(layout.halo);
         json["fill"] = std::isfinite(layout.fill) ? Json(layout.fill) : Json("lowest");
     }
-    if (layout.is_slice()) {
+    if (layout.has_surroundings()) {
         json["around"] = to_json(layout.around);
     }
     if (layout.block_axis >= 0) {

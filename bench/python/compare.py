@@ -28,6 +28,7 @@ import rounds
 
 HERE = Path(__file__).resolve().parent
 PEERS = ("onnxruntime", "openvino")
+TURN_MS = 1500.0  # how long the timed runs of a turn take where --iterations does not say how many
 TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
 
 
@@ -148,7 +149,17 @@ def worst_ratio(values, reference):
     return worst
 
 
+def choose_iterations(contenders, options):
+    """20 runs in a turn, fewer where these take long, but no fewer than 3."""
+    if options.iterations is None:
+        slowest = max(min(c.ask(warmup=1, iterations=2)["ms"]) for c in contenders)
+        options.iterations = min(max(int(TURN_MS / slowest), 3), 20)
+    if options.warmup is None:
+        options.warmup = 3 if options.iterations >= 10 else 1
+
+
 def measure(contenders, options):
+    choose_iterations(contenders, options)
     order = list(contenders)
     generator = random.Random(options.seed)
     for number in range(options.rounds):
@@ -220,10 +231,10 @@ def parse_arguments():
                         metavar="N", help="threads of every engine (default: the cores)")
     parser.add_argument("--rounds", type=positive, default=15, metavar="N",
                         help="turns of each engine (default 15)")
-    parser.add_argument("--iterations", type=positive, default=20, metavar="N",
-                        help="timed runs in a turn (default 20)")
-    parser.add_argument("--warmup", type=positive, default=3, metavar="N",
-                        help="runs before them that do not count (default 3)")
+    parser.add_argument("--iterations", type=positive, metavar="N",
+                        help="timed runs in a turn (default 20, for slow networks as few as 3)")
+    parser.add_argument("--warmup", type=positive, metavar="N",
+                        help="runs before them that do not count (default 3, for slow networks 1)")
     parser.add_argument("--gap", type=float, default=0.2, metavar="SECONDS",
                         help="idle time before a turn (default 0.2)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random input")

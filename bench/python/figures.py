@@ -25,7 +25,8 @@ def compile_row(folder, network):
     cold, warm = (load(folder, network, f"compile_{state}") for state in ("cold", "warm"))
     megabytes = [f"{cold[key] / 1e6:.2f}" for key in ("arena_bytes", "live_bytes", "weights_bytes")]
     return [network, f"{cold['operators']} in {cold['groups']}", str(cold["units"]),
-            f"{cold['seconds']:.1f} s", f"{warm['seconds']:.1f} s", *megabytes]
+            f"{cold['seconds']:.1f} s", f"{warm['seconds']:.1f} s", *megabytes,
+            f"{cold['compiler_bytes'] / 1e9:.2f}"]
 
 
 def verify_row(folder, network):
@@ -64,7 +65,7 @@ def main():
     each = lambda row: [row(folder, network) for network in networks]
     print("Compiling, 2 cores:\n")
     table(["network", "operators in groups", "units", "cold", "from the cache", "arena MB",
-           "live MB", "weights MB"], each(compile_row))
+           "live MB", "weights MB", "compiler GB"], each(compile_row))
     print("Verification against ONNX Runtime; error over the bound passes up to 1:\n")
     table(["network", "runs", "max error", "error/bound", "sensitivity", "result",
            "with a damaged layer"], each(verify_row))

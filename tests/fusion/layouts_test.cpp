@@ -47,6 +47,34 @@ TEST(PreferredLayouts, WhatOnlyReshapesReadStaysRowMajor) {
     EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph), y));
 }
 
+TEST(PreferredLayouts, RowsThatWouldMeetInFewCacheSetsAreKeptALineApart) {
+    const auto layout_with = [](std::vector<int64_t> extents) {
+        GraphMaker m;
+        const int y = m.op("conv", MappingType::ManyToMany, {m.input()}, std::move(extents));
+        m.last().innermost_axis = 1;
+        m.relu("relu", y);
+        return of(preferred_layouts(m.graph), y);
+    };
+    const Layout apart = layout_with({1, 512, 13, 13});
+    EXPECT_EQ((std::vector<Margin>{{}, {0, 16}, {}, {}}), apart.around);
+    EXPECT_EQ(528, buffer_dimensions({1, 512, 13, 13}, apart)[3].stride);
+    EXPECT_EQ(int64_t{528} * 13 * 13, allocated_elements({1, 512, 13, 13}, apart));
+    EXPECT_FALSE(layout_with({1, 500, 13, 13}).has_surroundings());
+    EXPECT_FALSE(layout_with({1, 512, 1, 1}).has_surroundings());
+}
+
+TEST(PreferredLayouts, SlicesOfSpreadRowsLieInThem) {
+    GraphMaker m;
+    const int x = m.op("a", MappingType::ManyToMany, {m.input()}, {1, 256, 13, 13});
+    m.last().innermost_axis = 1;
+    const int y = m.op("concat", MappingType::OneToOne, {x, x}, {1, 512, 13, 13});
+    std::vector<Slice> slices(m.graph.values.size());
+    slices[static_cast<size_t>(x)] = {y, {0, 256, 0, 0}};
+    const auto layouts = preferred_layouts(m.graph, slices);
+    EXPECT_EQ((Margin{0, 16}), of(layouts, y).surroundings(1));
+    EXPECT_EQ((Margin{256, 16}), of(layouts, x).surroundings(1));
+}
+
 TEST(PreferredLayouts, AHaloCoversAllReadersOfOneFill) {
     GraphMaker m;
     const int x = m.input();

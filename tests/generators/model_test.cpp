@@ -4,14 +4,18 @@
 #include "frontend/graph/pass.h"
 #include "frontend/lower/evaluate.h"
 #include "frontend/onnx/loader.h"
+#include "mobilenet_v1_pipeline.h"
 #include "tests/generators/row_major.h"
+#include "tiny_attention_pipeline.h"
+#include "tiny_concat_pipeline.h"
 #include "tiny_plain_pipeline.h"
 #include "tiny_residual_pipeline.h"
+#include "tiny_squeeze_excite_pipeline.h"
 
 namespace emulsion {
 namespace {
 
-using Pipeline = int (*)(halide_buffer_t *, halide_buffer_t *, halide_buffer_t *);
+using Pipeline = int (*)(void **arguments);
 
 std::string built(const std::string &name) {
     return std::string(EMULSION_BINARY_DIR) + "/generators/" + name;
@@ -39,30 +43,63 @@ ConstantData constant_of(const RowMajor &array) {
     return make_constant(std::move(bytes));
 }
 
+// Arguments: the inputs, the weights, the outputs.
 void expect_the_network(Pipeline pipeline, const std::string &network) {
     Graph graph = run_passes(load_model(built(network + ".onnx")));
-    RowMajor input = tensor_like(graph.tensor(graph.inputs.at(0)), 1);
-    RowMajor output = tensor_like(graph.tensor(graph.outputs.at(0)), 2);
-    RowMajor weights = read_weights(built(network + "_pipeline.weights"));
-    ASSERT_FALSE(weights.data.empty());
-    ASSERT_EQ(pipeline(input.buffer(), weights.buffer(), output.buffer()), 0);
+    std::vector<RowMajor> arrays;
+    for (const TensorId id : graph.inputs) {
+        arrays.push_back(tensor_like(graph.tensor(id), static_cast<unsigned>(arrays.size())));
+        graph.tensor(id).constant = constant_of(arrays.back());
+    }
+    arrays.push_back(read_weights(built(network + "_pipeline.weights")));
+    ASSERT_FALSE(arrays.back().data.empty());
+    for (const TensorId id : graph.outputs) {
+        arrays.push_back(tensor_like(graph.tensor(id), static_cast<unsigned>(arrays.size())));
+    }
+    std::vector<Halide::Runtime::Buffer<float>> buffers;
+    for (RowMajor &array : arrays) {
+        buffers.push_back(array.buffer());
+    }
+    std::vector<void *> arguments;
+    for (auto &buffer : buffers) {
+        arguments.push_back(buffer.raw_buffer());
+    }
+    ASSERT_EQ(pipeline(arguments.data()), 0);
 
-    graph.tensor(graph.inputs.at(0)).constant = constant_of(input);
     for (const Node &node : graph.nodes) {
         graph.tensor(node.result()).constant = evaluate(graph, node).at(0);
     }
-    const float *expected = graph.tensor(graph.outputs.at(0)).constant->as<float>();
-    size_t next = 0;
-    expect_close(output, [&](const std::vector<int> &) { return expected[next++]; });
+    for (size_t i = 0; i < graph.outputs.size(); i++) {
+        const float *expected = graph.tensor(graph.outputs[i]).constant->as<float>();
+        size_t next = 0;
+        expect_close(arrays[graph.inputs.size() + 1 + i],
+                     [&](const std::vector<int> &) { return expected[next++]; });
+    }
     EXPECT_NE(schedule_of(network + "_pipeline").find(".compute_at("), std::string::npos);
 }
 
 TEST(ModelGenerator, OnePipelineComputesTinyPlain) {
-    expect_the_network(tiny_plain_pipeline, "tiny_plain");
+    expect_the_network(tiny_plain_pipeline_argv, "tiny_plain");
 }
 
 TEST(ModelGenerator, OnePipelineComputesTinyResidual) {
-    expect_the_network(tiny_residual_pipeline, "tiny_residual");
+    expect_the_network(tiny_residual_pipeline_argv, "tiny_residual");
+}
+
+TEST(ModelGenerator, OnePipelineComputesTinySqueezeExcite) {
+    expect_the_network(tiny_squeeze_excite_pipeline_argv, "tiny_squeeze_excite");
+}
+
+TEST(ModelGenerator, OnePipelineComputesTinyConcat) {
+    expect_the_network(tiny_concat_pipeline_argv, "tiny_concat");
+}
+
+TEST(ModelGenerator, OnePipelineComputesTinyAttention) {
+    expect_the_network(tiny_attention_pipeline_argv, "tiny_attention");
+}
+
+TEST(SlowModelGenerator, OnePipelineComputesMobileNet) {
+    expect_the_network(mobilenet_v1_pipeline_argv, "mobilenet_v1");
 }
 
 }  // namespace

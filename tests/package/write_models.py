@@ -30,7 +30,7 @@ def main():
     if not (folder / "square.onnx").exists():
         write(folder / "square.onnx",
               [helper.make_node("Mul", ["x", "x"], ["s"]), helper.make_node("Add", ["s", "one"], ["y"])],
-              [3, 7], [3, 7], {"one": np.array(1, np.float32)})
+              ["rows", 7], ["rows", 7], {"one": np.array(1, np.float32)})
 
 
 main()

@@ -1,4 +1,4 @@
-#include "bench/input_shapes.h"
+#include "frontend/onnx/shapes_text.h"
 
 #include <charconv>
 #include <string_view>
@@ -35,20 +35,21 @@ std::vector<int64_t> parse_sizes(std::string_view text) {
 
 }  // namespace
 
-InputShapes parse_shapes(const std::vector<std::string> &texts) {
+InputShapes parse_shapes(const std::vector<std::string> &texts, const std::string &option,
+                         char separator) {
     InputShapes shapes;
     for (const std::string &text : texts) {
-        const size_t split = text.rfind('=');
+        const size_t split = text.rfind(separator);
         const std::string name = text.substr(0, split);
         const std::vector<int64_t> sizes =
             split == std::string::npos ? std::vector<int64_t>()
                                        : parse_sizes(std::string_view(text).substr(split + 1));
         if (name.empty() || sizes.empty()) {
-            throw Error(
-                fmt::format("--shape expects INPUT=1x3x224x224 or SYMBOL=1, given '{}'", text));
+            throw Error(fmt::format("{} expects INPUT{}1x3x224x224 or SYMBOL{}1, given '{}'",
+                                    option, separator, separator, text));
         }
         if (!shapes.emplace(name, sizes).second) {
-            throw Error(fmt::format("--shape names '{}' twice", name));
+            throw Error(fmt::format("{} names '{}' twice", option, name));
         }
     }
     return shapes;
