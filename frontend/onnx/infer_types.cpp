@@ -1,5 +1,7 @@
 #include "frontend/onnx/infer_types.h"
 
+#include <onnx/shape_inference/implementation.h>
+
 #include <exception>
 #include <memory>
 #include <new>
@@ -68,6 +70,17 @@ private:
     std::vector<onnx::TypeProto> results_;
 };
 
+// Some definitions leave the types to their body. GroupNormalization's follows the shape's values, which
+// inference does not know; its result is like its operand.
+void infer_through_body(const onnx::OpSchema &schema, Context &context) {
+    if (schema.HasFunction()) {
+        onnx::shape_inference::InferShapeForFunctionNode(
+            *schema.GetFunction(), onnx::OpSchemaRegistry::Instance(), context);
+    } else if (schema.Name() == "GroupNormalization") {
+        onnx::propagateShapeAndTypeFromFirstInput(context);
+    }
+}
+
 }  // namespace
 
 onnx::TypeProto type_of(const Tensor &tensor) {
@@ -85,7 +98,11 @@ std::vector<onnx::TypeProto> infer_types(const onnx::OpSchema &schema, const Bod
                                          const Graph &graph) {
     Context context(node, graph);
     try {
-        schema.GetTypeAndShapeInferenceFunction()(context);
+        if (schema.has_type_and_shape_inference_function()) {
+            schema.GetTypeAndShapeInferenceFunction()(context);
+        } else {
+            infer_through_body(schema, context);
+        }
         schema.CheckInputOutputType(context);
     } catch (const std::bad_alloc &) {
         throw;
