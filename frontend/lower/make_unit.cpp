@@ -84,6 +84,9 @@ private:
         }
         const auto known = renamed_.find(id);
         if (known != renamed_.end()) {
+            if (keep_data) {
+                unit_.graph.tensor(known->second).constant = from_.tensor(id).constant;
+            }
             return known->second;
         }
         Tensor copy = from_.tensor(id);

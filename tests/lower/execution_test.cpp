@@ -192,6 +192,14 @@ TEST(Execution, AConstantReadTwiceInDifferentLayouts) {
     expect_right(m.finish_all());
 }
 
+// By the Func first, and then at compile time.
+TEST(Execution, AConstantReadAtCompileTimeAsWell) {
+    NetworkMaker m(19, DataType::I64);
+    const TensorId list = m.integers({1, 2});
+    m.node("Reshape", {list, list}, {1, 2});
+    expect_right(m.finish_all());
+}
+
 TEST(Execution, AnOperandReadTwice) {
     NetworkMaker m(7);
     const TensorId x = m.input({6, 6});
@@ -340,6 +348,44 @@ TEST(Execution, ConvolutionsAndPoolsOfOneAndThreeAxes) {
                    {{"pads", ones(6)}})},
            {1, 17, 5, 6, 7}, {{"kernel_shape", ones(3, 2)}});
     m.node("GlobalMaxPool", {cube}, {1, 5, 1, 1, 1});
+    expect_right(m.finish_all());
+}
+
+// Behind what writes tiles, and before what reads margins.
+TEST(Execution, MovementsBetweenConvolutions) {
+    NetworkMaker m(20);
+    const TensorId x = m.conv(m.input({1, 8, 9, 7}), {.channels = 8, .kernel = 3, .padding = 1});
+    const auto between = [&](const std::string &type, std::vector<TensorId> operands,
+                             const Shape &result, std::map<std::string, Attribute> attributes) {
+        operands.insert(operands.begin(), x);
+        m.conv(m.node(type, operands, result, std::move(attributes)),
+               {.channels = 5, .kernel = 3, .padding = 1});
+    };
+    const std::map<std::string, Attribute> channels = {{"axis", int64_t{1}}};
+    between("Gather", {m.integers({7, 0, -1, 3, 3})}, {1, 5, 9, 7}, channels);
+    between("GatherElements", {m.integers({1, 0, 2, -1}, {1, 4, 1, 1})}, {1, 4, 1, 1}, channels);
+    std::vector<int64_t> to(63, 6);
+    to.insert(to.end(), 63, -7);
+    between("ScatterElements", {m.integers(to, {1, 2, 9, 7}), m.constant({1, 2, 9, 7})},
+            {1, 8, 9, 7}, channels);
+    between("ScatterND", {m.integers({0, 3, 0, 5}, {2, 2}), m.constant({2, 9, 7})}, {1, 8, 9, 7},
+            {{"reduction", std::string("add")}});
+    between("Slice", {m.integers({2}), m.integers({7}), m.integers({1})}, {1, 5, 9, 7}, {});
+    between("Slice",
+            {m.integers({6, -1}), m.integers({0, -100}), m.integers({1, 2}), m.integers({-2, -1})},
+            {1, 3, 9, 7}, {});
+    for (const char *mode : {"constant", "edge", "reflect", "wrap"}) {
+        between("Pad", {m.integers({0, 0, 1, 2, 0, 0, 3, -1})}, {1, 8, 13, 8},
+                {{"mode", std::string(mode)}});
+    }
+    for (const char *mode : {"nearest", "linear", "cubic"}) {
+        between("Resize", {kNoTensor, kNoTensor, m.integers({1, 8, 18, 5})}, {1, 8, 18, 5},
+                {{"mode", std::string(mode)}});
+    }
+    between("Transpose", {}, {1, 7, 8, 9}, {{"perm", std::vector<int64_t>{0, 3, 1, 2}}});
+    between("DepthToSpace", {}, {1, 2, 18, 14}, {{"blocksize", int64_t{2}}});
+    between("Tile", {m.integers({1, 2, 1, 3})}, {1, 16, 9, 21}, {});
+    between("Concat", {m.constant({1, 3, 9, 7})}, {1, 11, 9, 7}, channels);
     expect_right(m.finish_all());
 }
 

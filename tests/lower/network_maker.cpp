@@ -92,7 +92,11 @@ TensorId NetworkMaker::constant(const Shape &shape, double scale) {
 }
 
 TensorId NetworkMaker::integers(const std::vector<int64_t> &values) {
-    const TensorId id = add_tensor({static_cast<int64_t>(values.size())}, DataType::I64);
+    return integers(values, {static_cast<int64_t>(values.size())});
+}
+
+TensorId NetworkMaker::integers(const std::vector<int64_t> &values, const Shape &shape) {
+    const TensorId id = add_tensor(shape, DataType::I64);
     graph_.tensor(id).constant =
         make_constant(to_bytes({values.begin(), values.end()}, DataType::I64));
     return id;

@@ -36,6 +36,7 @@ public:
     // Uniform in [-scale, scale].
     TensorId constant(const Shape &shape, double scale = 1.0);
     TensorId integers(const std::vector<int64_t> &values);
+    TensorId integers(const std::vector<int64_t> &values, const Shape &shape);
 
     TensorId conv(TensorId x, const ConvShape &c);
     // `type`: MaxPool or AveragePool.
