@@ -1,22 +1,48 @@
-// Dropout at inference: Y = X, whatever the ratio. A pass removes it where it can.
+// Dropout that drops nothing: at inference, whatever the ratio, and in training with ratio 0. Y = X, and
+// the mask is true everywhere. A pass removes it where it can.
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/copy.h"
 
 namespace emulsion {
 
+using Halide::Func;
+
 namespace {
 
 constexpr int kRatio = 1;
 constexpr int kTrainingMode = 2;
+constexpr int kMask = 1;
+
+bool drops_nothing(const OperatorContext &context) {
+    const bool inference = !context.has_input(kTrainingMode) ||
+                           constant_integers(context, kTrainingMode) == std::vector<int64_t>{0};
+    return inference || (context.has_input(kRatio) &&
+                         constant_reals(context, kRatio) == std::vector<double>{0.0});
+}
 
 void check(const OperatorContext &context) {
-    require_type(context, 0, kFloatTypes);
-    if (context.has_input(kTrainingMode) &&
-        constant_integers(context, kTrainingMode) != std::vector<int64_t>{0}) {
-        refuse(context, "operand training_mode is not false; only inference is supported");
+    if (!drops_nothing(context)) {
+        refuse(context, "operand training_mode is not false and ratio not 0, which asks for random "
+                        "numbers; only inference is supported");
     }
-    require_unused_output(context, 1, "mask");
-    check_copy(context);
+    if (context.result_index() == kMask) {
+        // No Func reads the operand, and it may be left out.
+        require_result(context,
+                       context.has_input(0) ? context.input_shape(0) : context.result_shape(),
+                       DataType::Bool);
+    } else {
+        require_type(context, 0, kFloatTypes);
+        check_copy(context);
+    }
+}
+
+Func build(OperatorContext &context) {
+    if (context.result_index() != kMask) {
+        return build_copy(context);
+    }
+    Func mask = context.func("");
+    mask(axes(context.result().rank())) = Halide::cast<uint8_t>(1);
+    return mask;
 }
 
 }  // namespace
@@ -25,7 +51,7 @@ const Operator &onnx_dropout() {
     static const Operator dropout = {
         .type = "Dropout",
         .check = check,
-        .implementations = {{.name = "direct", .build = build_copy}},
+        .implementations = {{.name = "direct", .build = build}},
         .compile_time_input = [](int index) { return index == kRatio || index == kTrainingMode; },
     };
     return dropout;
