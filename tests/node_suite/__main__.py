@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import expectations
 import report
 from cases import EXPANDED, KINDS, cases
-from engines import ENGINES
+from engines import ENGINES, Options
 from execution import run_cases
 
 
@@ -68,6 +68,14 @@ def main():
     parser.add_argument("--through", choices=ENGINES, default="jit",
                         help="how to run: units through Halide's JIT, or artifacts through the "
                              "'emulsion' program (default: %(default)s)")
+    parser.add_argument("--neighbours", action="store_true",
+                        help="put other operators before and after the case's own")
+    parser.add_argument("--policy", default="gao2025", metavar="NAME",
+                        help="fusion policy (default: %(default)s)")
+    parser.add_argument("--checked", action="store_true",
+                        help="keep asserts and bounds queries in what is compiled")
+    parser.add_argument("--disable-pass", action="append", default=[], metavar="NAME",
+                        help="leave out a pass, may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="how many cases at a time (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS",
@@ -89,7 +97,8 @@ def main():
         return 0
 
     results = run_cases(chosen, arguments.build, arguments.through, arguments.jobs,
-                        arguments.timeout)
+                        arguments.timeout, arguments.neighbours,
+                        Options(arguments.policy, arguments.checked, arguments.disable_pass))
     surprises = [(result, what) for case, result in zip(chosen, results)
                  if (what := expectations.surprise(refusals, case, result))]
     if arguments.json:

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import subprocess
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -20,19 +21,30 @@ class Crashed(Exception):
     pass
 
 
+@dataclass
+class Options:
+    """How cases are compiled: options of `emulsion compile`."""
+
+    policy: str = "gao2025"
+    checked: bool = False
+    disabled_passes: list = field(default_factory=list)
+
+
 class Jit:
     """One server process, which runs every case in a child of its own."""
 
-    def __init__(self, build, timeout):
+    def __init__(self, build, timeout, options):
         self.program = str(Path(build) / "bin" / "node_suite_server")
         self.timeout = timeout
+        self.options = vars(options)
         self.process = None
 
     def run(self, model, inputs, folder):
         if self.process is None:
             self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        request = {"model": model, "inputs": inputs, "output": str(folder), "timeout": self.timeout}
+        request = {"model": model, "inputs": inputs, "output": str(folder), "timeout": self.timeout,
+                   **self.options}
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
@@ -60,13 +72,16 @@ class Jit:
 class Artifact:
     """The program, as a user runs it."""
 
-    def __init__(self, build, timeout):
+    def __init__(self, build, timeout, options):
         self.program = str(Path(build) / "bin" / "emulsion")
         self.timeout = timeout
+        self.flags = ["--policy", options.policy, *(["--checked"] if options.checked else [])]
+        for name in options.disabled_passes:
+            self.flags += ["--disable-pass", name]
 
     def run(self, model, inputs, folder):
         network, report = str(folder / "network"), folder / "run.json"
-        self._emulsion("compile", model, "-o", network, "--jobs", "1")
+        self._emulsion("compile", model, "-o", network, "--jobs", "1", *self.flags)
         given = [text for name, file in inputs.items() for text in ("--input", f"{name}={file}")]
         self._emulsion("run", network, *given, "--output-dir", str(folder / "outputs"),
                        "--json", str(report))

@@ -13,7 +13,8 @@ import numpy
 
 from comparison import difference
 from constants import constant_inputs, with_constants
-from engines import ENGINES, Crashed, Refused, registry
+from engines import ENGINES, Crashed, Options, Refused, registry
+from neighbours import with_neighbours
 
 STATUSES = ["passed", "refused", "wrong", "crashed"]
 
@@ -30,8 +31,8 @@ class Result:
     constants: list = field(default_factory=list)  # inputs that were given as constants
 
 
-def run_cases(cases, build, engine="jit", jobs=1, timeout=60):
-    """A Result per case, in their order."""
+def run_cases(cases, build, engine="jit", jobs=1, timeout=60, neighbours=False, options=Options()):
+    """A Result per case, in their order. `neighbours`: with other operators around the case's own."""
     known = {(op["domain"], op["type"]): op["constant_operands"]
              for op in registry(build)["operators"]}
     results = [None] * len(cases)
@@ -42,14 +43,14 @@ def run_cases(cases, build, engine="jit", jobs=1, timeout=60):
     errors = []
 
     def work():
-        runner = ENGINES[engine](build, timeout)
+        runner = ENGINES[engine](build, timeout, options)
         try:
             while not errors:
                 try:
                     i = todo.get_nowait()
                 except queue.Empty:
                     return
-                results[i] = _run_case(cases[i], runner, known)
+                results[i] = _run_case(cases[i], runner, known, neighbours)
                 progress.step(cases[i].name)
         except BaseException as error:
             errors.append(error)
@@ -70,12 +71,12 @@ def run_cases(cases, build, engine="jit", jobs=1, timeout=60):
     return results
 
 
-def _run_case(case, engine, known):
+def _run_case(case, engine, known, neighbours):
     result = Result(case.name, case.kind, case.operator, case.domain)
     folder = Path(tempfile.mkdtemp(prefix="node_suite_"))
     start = time.monotonic()
     try:
-        model, inputs = _prepare(case, folder, known, result)
+        model, inputs = _prepare(case, folder, known, neighbours, result)
         outputs = engine.run(model, inputs, folder)
         result.message = _compare(case, outputs)
         result.status = "wrong" if result.message else "passed"
@@ -89,22 +90,25 @@ def _run_case(case, engine, known):
     return result
 
 
-def _prepare(case, folder, known, result):
+def _prepare(case, folder, known, neighbours, result):
     """The model to run and the files of its inputs."""
     import onnx
 
     files = {name: str(Path(case.folder) / file) for name, file in case.inputs if file}
-    if not files:
-        return case.model, files
     model = onnx.load(case.model)
     arrays = {name: numpy.load(file) for name, file in files.items()}
-    constant = sorted(constant_inputs(model, known, arrays))
-    if not constant:
+    result.constants = sorted(constant_inputs(model, known, arrays))
+    if result.constants:
+        model = with_constants(model, {name: arrays[name] for name in result.constants})
+    if neighbours:
+        expected = {name: numpy.load(Path(case.folder) / file)
+                    for name, file in case.outputs if file}
+        model = with_neighbours(model, expected)
+    elif not result.constants:
         return case.model, files
-    result.constants = constant
     path = str(folder / "model.onnx")
-    onnx.save(with_constants(model, {name: arrays[name] for name in constant}), path)
-    return path, {name: file for name, file in files.items() if name not in constant}
+    onnx.save(model, path)
+    return path, {name: file for name, file in files.items() if name not in result.constants}
 
 
 def _compare(case, outputs):

@@ -1,7 +1,8 @@
 // Runs the cases that the suite (in Python) sends, each in a child of its own that starts with everything
 // loaded. Requests and answers are lines of JSON:
 //
-//     {"model": FILE, "inputs": {NAME: FILE.npy}, "output": FOLDER, "timeout": SECONDS}
+//     {"model": FILE, "inputs": {NAME: FILE.npy}, "output": FOLDER, "timeout": SECONDS,
+//      "policy": NAME, "checked": BOOL, "disabled_passes": [NAME, ...]}
 //     {"outputs": [FILE.npy, ...]}, in the model's order, or what error_message writes
 //
 // With --operators it prints the registry instead: what the support table is made of.
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <thread>
 
 #include <fcntl.h>
@@ -34,8 +36,11 @@ namespace {
 constexpr int kMaxOperands = 16;
 
 json run_case(const json &request) {
-    Graph graph = run_passes(load_model(request.at("model").get<std::string>()));
+    Graph graph = run_passes(load_model(request.at("model").get<std::string>()),
+                             request.at("disabled_passes").get<std::set<std::string>>());
     PlanOptions options;
+    options.policy = request.at("policy").get<std::string>();
+    options.checked = request.at("checked").get<bool>();
     options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const PlannedNetwork network = plan_network(graph, options);
     std::vector<Array> inputs;

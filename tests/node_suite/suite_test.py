@@ -7,13 +7,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy
+import onnx
 from onnx import TensorProto, helper
+from onnx.reference import ReferenceEvaluator
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import expectations
 from comparison import difference
 from constants import constant_inputs, with_constants
+from neighbours import with_neighbours
 
 RTOL, ATOL = 1e-3, 1e-7
 
@@ -82,6 +85,36 @@ class Constants(unittest.TestCase):
                                {"s": self.arrays["s"]})
         self.assertEqual([value.name for value in model.graph.input], ["x", "i"])
         self.assertEqual([tensor.name for tensor in model.graph.initializer], ["s"])
+
+
+class Neighbours(unittest.TestCase):
+    def types_around(self, array, opset=22):
+        """The operators of Abs's model with neighbours, which has to compute the same."""
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        node = helper.make_node("Not" if array.dtype == bool else "Abs", ["x"], ["y"])
+        graph = helper.make_graph([node], "g",
+                                  [helper.make_tensor_value_info("x", kind, array.shape)],
+                                  [helper.make_tensor_value_info("y", kind, array.shape)])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+        expected, = ReferenceEvaluator(model).run(None, {"x": array})
+        changed = with_neighbours(model, {"y": expected})
+        onnx.checker.check_model(changed, full_check=True)
+        actual, = ReferenceEvaluator(changed).run(None, {"x": array})
+        self.assertEqual(difference(actual, expected, 0, 0), "")
+        return [node.op_type for node in changed.graph.node]
+
+    def test_change_nothing(self):
+        numbers = numpy.array([-3, 0, 2])
+        self.assertEqual(self.types_around(numbers), ["Neg", "Neg", "Abs", "Neg", "Neg"])
+        self.assertEqual(self.types_around(numbers.astype(numpy.uint8)),
+                         ["BitwiseNot", "BitwiseNot", "Abs", "BitwiseNot", "BitwiseNot"])
+        self.assertEqual(self.types_around(numbers > 0), ["Not"] * 5)
+        self.assertEqual(self.types_around(numbers.astype(numpy.uint8), opset=13), ["Abs"])
+
+    def test_are_convolutions_of_images(self):
+        for shape in [(2, 3, 4), (1, 3, 4, 5), (1, 2, 2, 3, 2)]:
+            array = numpy.arange(numpy.prod(shape), dtype=numpy.float32).reshape(shape) - 7
+            self.assertEqual(self.types_around(array), ["Neg", "Neg", "Abs", "Neg", "Conv"])
 
 
 def case(name, operator="Relu", types=("FLOAT",)):
