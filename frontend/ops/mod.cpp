@@ -1,6 +1,7 @@
 // Mod: C = A - B q, where q is A / B rounded down, or with fmod = 1 towards zero. Of integers it is 0
 // where B is 0.
 #include "frontend/ops/support/binary.h"
+#include "frontend/ops/support/ieee.h"
 #include "frontend/ops/support/integer_arithmetic.h"
 #include "frontend/ops/support/real_functions.h"
 
@@ -15,10 +16,14 @@ Expr mod(const OperatorContext &context, const Expr &a, const Expr &b) {
     if (!a.type().is_float()) {
         return truncated ? remainder_of_truncation(a, b) : remainder_of_floor(a, b);
     }
-    if (!truncated) {
-        refuse(context, "attribute fmod is 0; for reals ONNX has only fmod = 1");
+    const Expr remainder = call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
+    if (truncated) {
+        return remainder;
     }
-    return call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
+    // It has the sign of A, or is 0 or NaN; with the other sign the quotient is one less.
+    const Expr zero = Halide::Internal::make_zero(a.type());
+    const Expr other_sign = less(remainder, zero) != less(b, zero);
+    return choose(other_sign && !equal(remainder, zero), remainder + b, remainder);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// SpaceToDepth: blocks of pixels become channels: Y(n, (i b + j) C + c, h, w) = X(n, c, h b + i,
-// w b + j).
+// SpaceToDepth: blocks of pixels become channels: X(n, c, h b + i, w b + j) is Y(n, k, h, w) with
+//
+//     mode DCR   k = (i b + j) C + c
+//     mode CRD   k = c b b + i b + j
 #include "frontend/ops/support/blocks.h"
 #include "frontend/ops/support/checks.h"
 
@@ -21,6 +23,10 @@ void check(const OperatorContext &context) {
                                     "columns",
                                     block, x[2], x[3]));
     }
+    const std::string mode = context.node().text("mode", "DCR");
+    if (mode != "DCR" && mode != "CRD") {
+        refuse(context, fmt::format("attribute mode is '{}'; 'DCR' and 'CRD' are known", mode));
+    }
     require_output(context, {x[0], x[1] * block * block, x[2] / block, x[3] / block});
 }
 
@@ -29,10 +35,11 @@ Func build(OperatorContext &context) {
     const auto block = static_cast<int>(block_size(context));
     const auto channels = static_cast<int>(context.input_shape(0)[1]);
     const std::vector<Halide::Var> v = axes(4);
-    const Expr within = v[1] / channels;
+    const bool channels_first = context.node().text("mode", "DCR") == "CRD";
+    const Expr channel = channels_first ? v[1] / (block * block) : v[1] % channels;
+    const Expr within = channels_first ? v[1] % (block * block) : v[1] / channels;
     Func result = context.func("");
-    result(v) =
-        x({v[0], v[1] % channels, v[2] * block + within / block, v[3] * block + within % block});
+    result(v) = x({v[0], channel, v[2] * block + within / block, v[3] * block + within % block});
     return result;
 }
 

@@ -30,6 +30,20 @@ TEST(BitShift, EqualsPlainLoops) {
     });
 }
 
+TEST(BitShift, OfSignedNumbersKeepsTheSignToTheRight) {
+    const std::vector<double> a = {-128, -3, 5, -3, 5, -3, 64};
+    const std::vector<double> by = {1, 1, 1, 8, 8, -1, 1};
+    for (const bool left : {false, true}) {
+        OperatorCase test("BitShift");
+        test.attribute("direction", std::string(left ? "LEFT" : "RIGHT"));
+        test.input(TestTensor({7}, DataType::I8, a));
+        test.input(TestTensor({7}, DataType::I8, by));
+        test.expect(TestTensor({7}, DataType::I8,
+                               left ? std::vector<double>{0, -6, 10, 0, 0, 0, -128}
+                                    : std::vector<double>{-64, -2, 2, -1, 0, -1, 32}));
+    }
+}
+
 TEST(BitShift, RefusesOtherDirections) {
     OperatorCase test("BitShift");
     test.attribute("direction", std::string("UP"));
@@ -39,7 +53,7 @@ TEST(BitShift, RefusesOtherDirections) {
 }
 
 TEST(BitShift, RefusalsNameTheCause) {
-    test_binary_refusals("BitShift", DataType::U8, DataType::I32, [](OperatorCase &test) {
+    test_binary_refusals("BitShift", DataType::U8, DataType::F32, [](OperatorCase &test) {
         test.attribute("direction", std::string("LEFT"));
     });
 }

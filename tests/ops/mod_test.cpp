@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -32,11 +33,17 @@ TEST(Mod, OfTheLowestIntegerByMinusOneIsZero) {
     test_pairs("Mod", DataType::I8, {-128.0, 127.0}, {127.0, -128.0}, {126.0, -1.0});
 }
 
-TEST(Mod, RefusesRealsWithoutFmod) {
-    OperatorCase test("Mod");
-    test.input(TestTensor({2}, DataType::F32));
-    test.input(TestTensor({2}, DataType::F32));
-    test.expect_refused("fmod", {2});
+double with_sign_of_divisor(double a, double b) {
+    const double remainder = std::fmod(a, b);
+    return remainder != 0.0 && (remainder < 0.0) != (b < 0.0) ? remainder + b : remainder;
+}
+
+TEST(Mod, OfRealsWithoutFmodHasTheSignOfTheDivisor) {
+    test_binary({.type = "Mod", .types = kTestedFloats, .function = with_sign_of_divisor});
+    const double inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    test_pairs("Mod", DataType::F32, {2.0, -2.0, inf, 1.0, nan, -0.5},
+               {-inf, -inf, 2.0, 0.0, 1.0, 0.5}, {-inf, -2.0, nan, nan, nan, 0.0});
 }
 
 TEST(Mod, RefusalsNameTheCause) { test_binary_refusals("Mod", DataType::I32, DataType::Bool); }
