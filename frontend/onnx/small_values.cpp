@@ -12,15 +12,15 @@ std::optional<ConstantData> small_value(const Graph &graph, const Node &node) {
     const Tensor &result = graph.tensor(node.result());
     const auto bytes =
         static_cast<size_t>(result.element_count()) * static_cast<size_t>(size_of(result.type));
+    if (bytes == 0) {
+        return make_constant({});  // whatever it is computed from
+    }
     if (!node.domain.empty() || node.inputs.empty() || bytes > kLargestShapeValue) {
         return {};
     }
     if (find_operator(node.domain, node.operator_type) == nullptr ||
         !is_constant_node(graph, node)) {
         return {};
-    }
-    if (bytes == 0) {
-        return make_constant({});
     }
     return evaluate(graph, node).at(0);
 }

@@ -8,8 +8,9 @@
 
 namespace emulsion {
 
-// The value of the one result of `node` if it is small and depends on nothing but constants and
-// shapes, all of which are known; nothing if it is not, or if Emulsion does not have the operator.
+// The value of the one result of `node` if it has no elements, or is small and depends on nothing but
+// constants and shapes, all of which are known; nothing if it is not, or if Emulsion does not have the
+// operator.
 // Throws Error for a node that the operator refuses.
 std::optional<ConstantData> small_value(const Graph &graph, const Node &node);
 

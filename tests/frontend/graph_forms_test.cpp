@@ -54,6 +54,16 @@ TEST(GraphForms, SharedWeightsBehindIdentitiesAreOneTensor) {
     EXPECT_EQ(graph.nodes[0].inputs[1], graph.nodes[1].inputs[1]);
 }
 
+TEST(GraphForms, AValueWithoutElementsAddsNothing) {
+    const Graph graph = load(R"(agraph (float[1,4] x) => (float[1,4] y)
+        <int64[2] parts = {4, 0}>
+        { a, b = Split <axis = 1> (x, parts)
+          c = Neg(b)
+          y = Concat <axis = 1> (a, c) })");
+    EXPECT_EQ(operators(graph), "Split Concat");
+    EXPECT_EQ(graph.nodes[1].inputs.size(), 1U);
+}
+
 TEST(GraphForms, UnusedInputsStayInputs) {
     const Graph graph =
         load("agraph (float[2] x, float[3] unused) => (float[2] y) { y = Relu(x) }");
