@@ -8,6 +8,8 @@ in it (its function body may be expanded), integers of rank 0 and 1 are taken fo
 
 import numpy
 
+# Operators of older opsets, which the registry does not have.
+OLD = {("", "Upsample"): [1]}
 # What they tell of an operand is known without its values.
 SHAPE_ONLY = {"Shape", "Size"}
 
@@ -20,7 +22,8 @@ def constant_inputs(model, registry, arrays):
     todo = []
     for node in model.graph.node:
         domain = "" if node.domain == "ai.onnx" else node.domain
-        positions = registry.get((domain, node.op_type))
+        key = (domain, node.op_type)
+        positions = registry.get(key, OLD.get(key))
         for i, name in enumerate(node.input):
             if positions is not None and i in positions:
                 todo.append(name)
