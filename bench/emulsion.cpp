@@ -136,5 +136,7 @@ int main(int argc, char **argv) {
         return complain("not enough memory", kFailed);
     } catch (const std::exception &error) {
         return complain(error.what(), kFailed);
+    } catch (...) {  // Halide's are no std::exception
+        return complain("an internal error without a message", kFailed);
     }
 }

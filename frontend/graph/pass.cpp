@@ -62,15 +62,15 @@ Graph run_passes(Graph graph, const std::set<std::string> &disabled, std::vector
     return graph;
 }
 
-std::string unused_name(const Graph &graph, std::string wanted) {
-    for (bool free = false; !free;) {
-        free = true;
-        for (const Tensor &tensor : graph.tensors) {
-            if (tensor.name == wanted) {
-                wanted += "_";
-                free = false;
-            }
-        }
+UnusedNames::UnusedNames(const Graph &graph) {
+    for (const Tensor &tensor : graph.tensors) {
+        names_.insert(tensor.name);
+    }
+}
+
+std::string UnusedNames::make(std::string wanted) {
+    while (!names_.insert(wanted).second) {
+        wanted += "_";
     }
     return wanted;
 }

@@ -12,6 +12,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/graph/graph.h"
@@ -40,7 +41,16 @@ std::vector<const Pass *> ordered_passes();
 Graph run_passes(Graph graph, const std::set<std::string> &disabled = {},
                  std::vector<PassTime> *times = nullptr);
 
-// `wanted`, or something like it where a tensor of the graph has that name: ONNX names are arbitrary.
-std::string unused_name(const Graph &graph, std::string wanted);
+// Names for the tensors that a pass adds: ONNX names are arbitrary.
+class UnusedNames {
+public:
+    explicit UnusedNames(const Graph &graph);
+
+    // `wanted`, or something like it where another tensor has that name; from now on that is taken.
+    std::string make(std::string wanted);
+
+private:
+    std::unordered_set<std::string> names_;
+};
 
 }  // namespace emulsion

@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "autoscheduler/analysis.h"
+#include "frontend/graph/output_flags.h"
 #include "frontend/lower/context.h"
+#include "frontend/lower/halide_errors.h"
 
 namespace emulsion {
 
@@ -14,14 +16,17 @@ namespace {
 class NetworkAnalyzer {
 public:
     NetworkAnalyzer(const Graph &graph, const Machine &machine, bool exact)
-        : graph_(graph), machine_(machine), exact_(exact), value_of_(graph.tensors.size(), -1) {}
+        : graph_(graph), machine_(machine), exact_(exact), value_of_(graph.tensors.size(), -1),
+          is_output_(output_flags(graph)) {}
 
     NetworkAnalysis run() {
         for (TensorId id : graph_.inputs) {
             add_value(id, ValueRole::Input);
         }
         for (size_t i = 0; i < graph_.nodes.size(); i++) {
-            add_operator(graph_.nodes[i], "n" + std::to_string(i) + "_op");
+            const Node &node = graph_.nodes[i];
+            without_halide_errors(node,
+                                  [&] { add_operator(node, "n" + std::to_string(i) + "_op"); });
         }
         return std::move(analysis_);
     }
@@ -39,7 +44,7 @@ private:
         v.extents = tensor.extents();
         v.element_bytes = size_of(tensor.type);
         v.role = role;
-        v.is_output = graph_.is_output(id);
+        v.is_output = is_output_[static_cast<size_t>(id)];
         analysis_.operators.values.push_back(std::move(v));
         analysis_.value_tensor.push_back(id);
         value_of_[static_cast<size_t>(id)] = static_cast<int>(analysis_.value_tensor.size()) - 1;
@@ -177,6 +182,7 @@ private:
     const Machine &machine_;
     bool exact_;
     std::vector<int> value_of_;
+    std::vector<bool> is_output_;
     NetworkAnalysis analysis_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <map>
 
 #include "frontend/lower/group_funcs.h"
+#include "frontend/lower/halide_errors.h"
 
 namespace emulsion {
 
@@ -76,6 +78,13 @@ private:
     std::map<TensorId, TensorId> copies_;
 };
 
+constexpr int64_t kMany = std::numeric_limits<int64_t>::max() / 2;
+
+int64_t saturating_product(int64_t a, int64_t b) {
+    int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? kMany : std::min(product, kMany);
+}
+
 // By default a reduction is computed anew for every element that reads it.
 void compute_reductions_once(const GroupFuncs &group) {
     for (const Halide::Func &output : group.outputs) {
@@ -87,6 +96,106 @@ void compute_reductions_once(const GroupFuncs &group) {
         }
     }
 }
+
+// Iterations of the reduction that `function` is; 1 if it is none.
+int64_t iterations(const Halide::Internal::Function &function) {
+    int64_t count = 1;
+    for (const Halide::Internal::Definition &update : function.updates()) {
+        for (const Halide::Internal::ReductionVariable &r : update.schedule().rvars()) {
+            const auto extent = Halide::Internal::as_const_int(r.extent);
+            count = saturating_product(count, extent ? *extent : kMany);
+        }
+    }
+    return count;
+}
+
+// How often the iterations of `reduction` take place: for every place that its update names by a
+// variable. Such a variable has the extent of the result's axis of that name; if the result has none,
+// the extent is not known, and taken to be as large as the whole result.
+int64_t places(const Halide::Internal::Function &reduction,
+               const Halide::Internal::Function &output, const std::vector<int64_t> &extents) {
+    int64_t count = 1;
+    for (const Halide::Expr &at : reduction.update(0).args()) {
+        const auto *const variable = at.as<Halide::Internal::Variable>();
+        if (variable == nullptr || variable->reduction_domain.defined()) {
+            continue;  // a place that the iterations say
+        }
+        const auto axis = std::find(output.args().begin(), output.args().end(), variable->name);
+        if (axis != output.args().end()) {
+            count = saturating_product(count,
+                                       extents[static_cast<size_t>(axis - output.args().begin())]);
+        } else {
+            for (const int64_t extent : extents) {
+                count = saturating_product(count, extent);
+            }
+        }
+    }
+    return count;
+}
+
+// `node`'s Funcs, ready to be computed.
+class Evaluation {
+public:
+    Evaluation(const Graph &graph, const Node &node) : copy_(graph, node) {
+        // Under the model's names, for what is refused.
+        const std::map<TensorId, TensorSource> no_sources;
+        checked_implementation(LoweringContext(graph, node, "checked_op", no_sources));
+        const Graph &single = copy_.graph();
+        std::vector<Layout> layouts;
+        for (const auto *list : {&single.inputs, &single.outputs}) {
+            for (const TensorId id : *list) {
+                layouts.push_back(row_major(single.tensor(id).rank()));
+            }
+        }
+        group_ = build_group(single, layouts);
+        compute_reductions_once(group_);
+    }
+
+    // Elements that are computed or summed up, or more than that.
+    int64_t steps() const {
+        int64_t sum = 0;
+        for (size_t i = 0; i < group_.outputs.size(); i++) {
+            const Tensor &result = copy_.graph().tensor(copy_.graph().outputs[i]);
+            const Halide::Func &output = group_.outputs[i];
+            sum = std::min(kMany, sum + result.element_count());
+            for (const auto &[name, function] :
+                 Halide::Internal::find_transitive_calls(output.function())) {
+                if (function.has_update_definition()) {
+                    const int64_t each = places(function, output.function(), result.extents());
+                    sum = std::min(kMany, sum + saturating_product(each, iterations(function)));
+                }
+            }
+        }
+        return sum;
+    }
+
+    std::vector<ConstantData> run() {
+        const Graph &single = copy_.graph();
+        for (size_t i = 0; i < group_.inputs.size(); i++) {
+            const Tensor &tensor = single.tensor(single.inputs[i]);
+            assert(tensor.constant);
+            // Halide's buffers are not const; inputs are only read.
+            group_.inputs[i].set_buffer(
+                wrap(tensor, const_cast<std::byte *>(tensor.constant->bytes)));
+        }
+        std::vector<ConstantData> results;
+        for (size_t i = 0; i < group_.outputs.size(); i++) {
+            const Tensor &tensor = single.tensor(single.outputs[i]);
+            std::vector<std::byte> data(static_cast<size_t>(tensor.element_count()) *
+                                        static_cast<size_t>(size_of(tensor.type)));
+            if (!data.empty()) {
+                Halide::Buffer<> out = wrap(tensor, data.data());
+                group_.outputs[i].realize(Halide::Pipeline::RealizationArg(out));
+            }
+            results.push_back(make_constant(std::move(data)));
+        }
+        return results;
+    }
+
+private:
+    SingleNode copy_;
+    GroupFuncs group_;
+};
 
 }  // namespace
 
@@ -115,36 +224,29 @@ bool is_constant_node(const Graph &graph, const Node &node) {
 }
 
 std::vector<ConstantData> evaluate(const Graph &graph, const Node &node) {
-    const SingleNode copy(graph, node);
-    const Graph &single = copy.graph();
-    std::vector<Layout> layouts;
-    for (TensorId id : single.inputs) {
-        layouts.push_back(row_major(single.tensor(id).rank()));
-    }
-    for (TensorId id : single.outputs) {
-        layouts.push_back(row_major(single.tensor(id).rank()));
-    }
-    GroupFuncs group = build_group(single, layouts);
-    compute_reductions_once(group);
-    for (size_t i = 0; i < group.inputs.size(); i++) {
-        const Tensor &tensor = single.tensor(single.inputs[i]);
-        assert(tensor.constant);
-        // Halide's buffers are not const; inputs are only read.
-        group.inputs[i].set_buffer(wrap(tensor, const_cast<std::byte *>(tensor.constant->bytes)));
-    }
-    std::vector<ConstantData> results;
-    for (size_t i = 0; i < group.outputs.size(); i++) {
-        const Tensor &tensor = single.tensor(single.outputs[i]);
-        const auto bytes =
-            static_cast<size_t>(tensor.element_count()) * static_cast<size_t>(size_of(tensor.type));
-        std::vector<std::byte> data(bytes);
-        if (bytes != 0) {
-            Halide::Buffer<> out = wrap(tensor, data.data());
-            group.outputs[i].realize(Halide::Pipeline::RealizationArg(out));
+    return without_halide_errors(node, [&] { return Evaluation(graph, node).run(); });
+}
+
+std::optional<ConstantData> evaluate_within(EvaluationBudget &budget, const Graph &graph,
+                                            const Node &node) {
+    return without_halide_errors(node, [&]() -> std::optional<ConstantData> {
+        const Tensor &result = graph.tensor(node.result());
+        int64_t bytes = 0;
+        if (budget.nodes < 1 ||
+            __builtin_mul_overflow(result.element_count(), size_of(result.type), &bytes) ||
+            bytes > budget.bytes) {
+            return {};
         }
-        results.push_back(make_constant(std::move(data)));
-    }
-    return results;
+        Evaluation evaluation(graph, node);
+        const int64_t steps = evaluation.steps();
+        if (steps > budget.steps) {
+            return {};
+        }
+        budget.nodes--;
+        budget.bytes -= bytes;
+        budget.steps -= steps;
+        return evaluation.run().at(0);
+    });
 }
 
 }  // namespace emulsion

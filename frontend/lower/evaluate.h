@@ -2,6 +2,8 @@
 // network, so that folding needs no second definition of any operator.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "frontend/graph/graph.h"
@@ -13,5 +15,16 @@ bool is_constant_node(const Graph &graph, const Node &node);
 
 // The outputs of such a node. Throws Error like compiling would.
 std::vector<ConstantData> evaluate(const Graph &graph, const Node &node);
+
+// What may be computed at compile time, all in all: a few lines of ONNX can ask for any amount.
+struct EvaluationBudget {
+    int64_t nodes = 20'000;            // each takes milliseconds whatever its size: it is compiled
+    int64_t bytes = int64_t{2} << 30;  // of results
+    int64_t steps = int64_t{1} << 34;  // elements that are computed or summed up: half a minute
+};
+
+// The output of a node with one, if `budget` allows it, which is then charged.
+std::optional<ConstantData> evaluate_within(EvaluationBudget &budget, const Graph &graph,
+                                            const Node &node);
 
 }  // namespace emulsion

@@ -41,6 +41,18 @@ std::string label_of(const Graph &graph, const std::vector<int> &nodes) {
     return label;
 }
 
+// Every operator's Funcs are built and analysed, and every group is a kernel of its own: more would take
+// minutes to plan and hours to compile.
+constexpr size_t kMostOperators = 50'000;
+
+void require_few_operators(const Graph &graph) {
+    if (graph.nodes.size() > kMostOperators) {
+        throw Error("it has " + std::to_string(graph.nodes.size()) +
+                    " operators after constants are folded; at most " +
+                    std::to_string(kMostOperators) + " can be planned");
+    }
+}
+
 bool counts_as_operator(const Node &node) {
     return node.operator_type != "Identity" && node.operator_type != "Dropout" &&
            node.operator_type != "Constant";
@@ -49,6 +61,7 @@ bool counts_as_operator(const Node &node) {
 }  // namespace
 
 PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
+    require_few_operators(graph);
     const Halide::Target target = resolve_target(options.target);
     PlannedNetwork network;
     network.target = target.to_string();

@@ -1,5 +1,6 @@
 #include "frontend/onnx/attributes.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -20,13 +21,15 @@ T first_element(const Tensor &tensor) {
 
 // Real types as a double, others as an integer (u64 with the same bits).
 Attribute number_of(const onnx::AttributeProto &proto) {
-    ExternalData none("", 0);
-    const Tensor tensor =
-        constant_tensor(std::make_shared<const onnx::TensorProto>(proto.t()), none, LoadLimits());
-    if (tensor.element_count() != 1) {
-        throw Error("attribute '" + proto.name() + "' is a tensor of " +
-                    std::to_string(tensor.element_count()) + " elements; accepted is one element");
+    // Without a copy, and only if it is small: a function may read it a million times.
+    const std::shared_ptr<const onnx::TensorProto> alias(std::shared_ptr<void>(), &proto.t());
+    if (!std::all_of(alias->dims().begin(), alias->dims().end(),
+                     [](int64_t extent) { return extent == 1; })) {
+        throw Error("attribute '" + proto.name() +
+                    "' is a tensor of more or less than one element; accepted is one element");
     }
+    ExternalData none("", 0);
+    const Tensor tensor = constant_tensor(alias, none, LoadLimits());
     switch (tensor.type) {
     case DataType::F32: return static_cast<double>(first_element<float>(tensor));
     case DataType::F64: return first_element<double>(tensor);
@@ -44,6 +47,22 @@ Attribute number_of(const onnx::AttributeProto &proto) {
 }
 
 }  // namespace
+
+void require_operands(const onnx::OpSchema &schema, const BodyNode &node) {
+    const auto count = static_cast<int>(node.inputs.size());
+    if (count < schema.min_input() || count > schema.max_input()) {
+        throw Error("it has " + std::to_string(count) + " operands; ONNX gives it " +
+                    std::to_string(schema.min_input()) + " to " +
+                    std::to_string(schema.max_input()));
+    }
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+        const auto &formal = schema.inputs().at(std::min(i, schema.inputs().size() - 1));
+        if (node.inputs[i] == kNoTensor && formal.GetOption() != onnx::OpSchema::Optional) {
+            throw Error("operand " + std::to_string(i) + " ('" + formal.GetName() +
+                        "') is missing");
+        }
+    }
+}
 
 Attributes resolved_attributes(const onnx::NodeProto &node, const Scope &scope) {
     Attributes attributes;

@@ -23,6 +23,10 @@ Attributes resolved_attributes(const onnx::NodeProto &node, const Scope &scope);
 Attributes attributes_of_call(const BodyNode &node, const onnx::FunctionProto &function,
                               const onnx::OpSchema *schema);
 
+// Throws Error for more or fewer operands than the operator has, and for absent ones that it needs:
+// inside of functions ONNX's checker does not see them, and shape inference counts on them.
+void require_operands(const onnx::OpSchema &schema, const BodyNode &node);
+
 // Throws Error for attributes that the operator does not have or that have another type, and for
 // missing ones.
 void require_attributes(const onnx::OpSchema &schema, const BodyNode &node);

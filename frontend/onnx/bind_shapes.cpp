@@ -2,6 +2,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace emulsion {
 namespace {
 
 using Dimension = onnx::TensorShapeProto::Dimension;
+
+constexpr size_t kMostListed = 8;  // of the inputs, in a message
 
 bool has_size(const Dimension &dim) { return dim.has_dim_value(); }
 bool has_symbol(const Dimension &dim) { return dim.has_dim_param() && !dim.dim_param().empty(); }
@@ -177,9 +180,12 @@ private:
 
     std::string inventory() const {
         std::string text;
-        for (const onnx::ValueInfoProto *input : inputs_) {
-            text += (text.empty() ? "the inputs are '" : ", '") + input->name() + "' (" +
-                    describe(*input) + ")";
+        for (size_t i = 0; i < std::min(inputs_.size(), kMostListed); ++i) {
+            text += (text.empty() ? "the inputs are '" : ", '") + inputs_[i]->name() + "' (" +
+                    describe(*inputs_[i]) + ")";
+        }
+        if (inputs_.size() > kMostListed) {
+            text += " and " + std::to_string(inputs_.size() - kMostListed) + " more";
         }
         return text.empty() ? "the model has no inputs" : text;
     }

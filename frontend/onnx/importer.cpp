@@ -87,10 +87,7 @@ private:
     }
 
     void import(BodyNode node, Scope &scope) {
-        if (++imported_ > limits_.nodes) {
-            throw Error("with functions expanded the model has more than the " +
-                        std::to_string(limits_.nodes) + " nodes accepted");
-        }
+        charge(std::max(1, node.proto->output_size()));
         node.attributes = resolved_attributes(*node.proto, scope);
         for (const std::string &name : node.proto->input()) {
             node.inputs.push_back(name.empty() ? kNoTensor : operand(name, scope));
@@ -103,6 +100,16 @@ private:
             branch(node, scope);
         } else {
             apply(node, scope);
+        }
+    }
+
+    // Work that grows with something else than the file is counted in nodes: a call of a function may
+    // be a few bytes.
+    void charge(int64_t nodes) {
+        imported_ += nodes;
+        if (imported_ > limits_.nodes) {
+            throw Error("with functions expanded the model has more than the " +
+                        std::to_string(limits_.nodes) + " nodes accepted");
         }
     }
 
@@ -128,21 +135,23 @@ private:
         }
         const auto &[form, value] = *node.attributes.begin();
         const std::string &name = node.proto->output(0);
-        bind(name,
-             constant(constant_value(form, *value, node.owner, node.place), name, value, scope),
-             scope);
+        const auto proto = [&, &form = form, &value = value] {
+            return constant_value(form, *value, node.owner, node.place);
+        };
+        bind(name, constant(proto, name, value, scope), scope);
     }
 
     // A function of the model that is called often has its constants once: one tensor for one
-    // `object` of the model.
-    TensorId constant(const std::shared_ptr<const onnx::TensorProto> &proto,
-                      const std::string &name, const void *object, const Scope &scope) {
+    // `object` of the model, which `proto` makes a TensorProto of.
+    template<typename MakeProto>
+    TensorId constant(const MakeProto &proto, const std::string &name, const void *object,
+                      const Scope &scope) {
         const bool lasting = scope.owner == model_;
         if (const auto known = constants_.find(object); lasting && known != constants_.end()) {
             return known->second;
         }
         ExternalData none("", 0);
-        Tensor tensor = constant_tensor(proto, none, limits_);
+        Tensor tensor = constant_tensor(proto(), none, limits_);
         tensor.name = names_.make(scope.prefix + name);
         const TensorId id = graph_.add_tensor(std::move(tensor));
         if (lasting) {
@@ -165,6 +174,9 @@ private:
         if (active != calls_.end()) {
             throw Error("function '" + function.name() +
                         "' calls itself; recursion is not accepted");
+        }
+        if (schema == nullptr) {
+            charge(function.input_size() + function.attribute_proto_size());
         }
         Scope scope = inner_scope(node, caller);
         scope.owner = owner;
@@ -206,13 +218,15 @@ private:
         if (graph.output_size() != node.proto->output_size()) {
             throw Error("its branches have other results than the node");
         }
+        charge(graph.initializer_size());
         Scope scope = inner_scope(node, caller);
         scope.outer = &caller;
         scope.attributes = caller.attributes;
         for (const onnx::TensorProto &tensor : graph.initializer()) {
-            scope.values[tensor.name()] =
-                constant(std::shared_ptr<const onnx::TensorProto>(scope.owner, &tensor),
-                         tensor.name(), &tensor, scope);
+            const auto proto = [&, &tensor = tensor] {
+                return std::shared_ptr<const onnx::TensorProto>(scope.owner, &tensor);
+            };
+            scope.values[tensor.name()] = constant(proto, tensor.name(), &tensor, scope);
         }
         const auto first_inner = static_cast<TensorId>(graph_.tensors.size());
         calls_.push_back(nullptr);
@@ -265,6 +279,7 @@ private:
             throw Error("ONNX has no operator '" + type + "' at opset " +
                         std::to_string(node.opset));
         }
+        require_operands(*schema, node);
         require_attributes(*schema, node);
         if (!is_native(type, schema->since_version())) {
             if (const auto body = schema_body(*schema, node, graph_)) {
@@ -337,7 +352,7 @@ private:
             Node single = node;
             std::fill(single.outputs.begin(), single.outputs.end(), kNoTensor);
             single.outputs[static_cast<size_t>(&id - node.outputs.data())] = id;
-            graph_.tensor(id).constant = small_value(graph_, single);
+            graph_.tensor(id).constant = small_value(budget_, graph_, single);
             if (graph_.tensor(id).is_constant()) {
                 id = kNoTensor;
             } else {
@@ -355,9 +370,8 @@ private:
     void hand_out(const std::string &name, const Scope &main) {
         const TensorId id = operand(name, main);
         const Tensor &tensor = graph_.tensor(id);
-        const bool made =
-            !tensor.is_constant() && tensor.name == name &&
-            std::find(graph_.inputs.begin(), graph_.inputs.end(), id) == graph_.inputs.end();
+        const bool is_input = id < static_cast<TensorId>(graph_.inputs.size());  // they come first
+        const bool made = !tensor.is_constant() && tensor.name == name && !is_input;
         if (made) {
             graph_.outputs.push_back(id);
             return;
@@ -392,6 +406,7 @@ private:
     UniqueNames names_;
     Graph graph_;
     int64_t imported_ = 0;
+    EvaluationBudget budget_;
     std::unordered_map<std::string, TensorId> weight_ids_;
     std::unordered_map<const void *, TensorId> constants_;
     std::vector<const onnx::FunctionProto *> calls_;  // null: a branch

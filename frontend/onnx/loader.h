@@ -17,6 +17,7 @@ struct LoadLimits {
     int64_t file_bytes = int64_t{2} << 30;       // protobuf's own limit
     int64_t external_bytes = int64_t{16} << 30;  // sum of external data
     int64_t nodes = 1'000'000;
+    int node_values = 1024;                      // operands, and results, of one node
     int64_t tensor_elements = int64_t{1} << 40;  // of any value
     int rank = 8;
     int nesting = 64;  // protobuf recursion

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "frontend/lower/evaluate.h"
 #include "frontend/onnx/infer_types.h"
 #include "frontend/ops/operator.h"
 
 namespace emulsion {
 
-std::optional<ConstantData> small_value(const Graph &graph, const Node &node) {
+std::optional<ConstantData> small_value(EvaluationBudget &budget, const Graph &graph,
+                                        const Node &node) {
     const Tensor &result = graph.tensor(node.result());
     const auto bytes =
         static_cast<size_t>(result.element_count()) * static_cast<size_t>(size_of(result.type));
@@ -22,7 +22,7 @@ std::optional<ConstantData> small_value(const Graph &graph, const Node &node) {
         !is_constant_node(graph, node)) {
         return {};
     }
-    return evaluate(graph, node).at(0);
+    return evaluate_within(budget, graph, node);
 }
 
 void drop_empty_operands(const Graph &graph, Node &node) {

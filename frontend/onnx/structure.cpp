@@ -59,14 +59,22 @@ void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &at
         }
         return;
     }
+    // Texts are quoted where an operator does not know them.
+    const auto check_text = [&](const std::string &text) {
+        if (!text.empty()) {
+            require_printable(text, "the text of attribute '" + attribute.name() + "'", place);
+        }
+    };
     switch (attribute.type()) {
     case onnx::AttributeProto::FLOAT:
     case onnx::AttributeProto::INT:
-    case onnx::AttributeProto::STRING:
     case onnx::AttributeProto::FLOATS:
     case onnx::AttributeProto::INTS:
-    case onnx::AttributeProto::STRINGS:
     case onnx::AttributeProto::TENSOR: return;
+    case onnx::AttributeProto::STRING: check_text(attribute.s()); return;
+    case onnx::AttributeProto::STRINGS:
+        std::for_each(attribute.strings().begin(), attribute.strings().end(), check_text);
+        return;
     case onnx::AttributeProto::GRAPH:
         if (node.op_type() != "If") {
             refuse("is a graph: control flow is not supported");
@@ -80,7 +88,8 @@ void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &at
 // The nodes of a graph, a function or a branch, and what is inside them.
 class BodyChecker {
 public:
-    explicit BodyChecker(const onnx::ModelProto &model) : functions_(model) {}
+    BodyChecker(const onnx::ModelProto &model, const LoadLimits &limits)
+        : functions_(model), limits_(limits) {}
 
     void check(google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, ValueNames &values,
                int64_t opset, bool in_function) const {
@@ -107,6 +116,8 @@ private:
 
         const ErrorPlace place = place_of(node);
         check_operator(node, opset, place);
+        require_few(node.input_size(), "operands", place);
+        require_few(node.output_size(), "results", place);
         for (const onnx::AttributeProto &attribute : node.attribute()) {
             require_printable(attribute.name(), "the name of an attribute", place);
             check_attribute(node, attribute, in_function, place);
@@ -117,6 +128,15 @@ private:
         check_branches(node, values, opset, in_function, place);
         for (const std::string &name : node.output()) {
             values.make(name, place);
+        }
+    }
+
+    // Results are computed one by one, and expressions are as deep as an operator has operands.
+    void require_few(int count, const std::string &what, const ErrorPlace &place) const {
+        if (count > limits_.node_values) {
+            throw Error("it has " + std::to_string(count) + " " + what + ", more than the " +
+                            std::to_string(limits_.node_values) + " accepted",
+                        place);
         }
     }
 
@@ -165,6 +185,7 @@ private:
     }
 
     FunctionTable functions_;
+    const LoadLimits &limits_;
 };
 
 void check_functions(onnx::ModelProto &model, const BodyChecker &checker) {
@@ -219,7 +240,7 @@ int64_t imported_opset(const onnx::ModelProto &model) {
 void check_structure(onnx::ModelProto &model, const LoadLimits &limits) {
     check_model(model, limits);
     const int64_t opset = imported_opset(model);
-    const BodyChecker checker(model);
+    const BodyChecker checker(model, limits);
     check_functions(model, checker);
     onnx::GraphProto &graph = *model.mutable_graph();
     ValueNames values(graph, nullptr);

@@ -52,6 +52,27 @@ TEST_F(BadInput, ModelsThatAreNoneAreRefusedAndLeaveNothing) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+TEST_F(BadInput, ADamagedArtifactIsRefused) {
+    fs::copy(file("tiny"), file("damaged"), fs::copy_options::recursive);
+    const std::vector<std::string> run = {"run", file("damaged"), "--output-dir", file("out")};
+    for (const char *name : {"damaged/tiny_plain.weights", "damaged/manifest.json"}) {
+        const std::string bytes = read_user_file(file(name));
+        std::string changed = bytes;
+        changed[changed.size() / 2] = static_cast<char>(changed[changed.size() / 2] ^ 0x10);
+        for (const std::string &damage :
+             {changed, bytes.substr(0, bytes.size() / 2), std::string()}) {
+            if (damage == changed && name == std::string("damaged/manifest.json")) {
+                continue;  // may be another letter of a text
+            }
+            write(name, damage);
+            expect_error(run, 2, file("damaged"));
+        }
+        write(name, bytes);
+    }
+    run_well(run);
+    EXPECT_TRUE(leftovers().empty());
+}
+
 TEST_F(BadInput, UnknownTargetsAndPassesAreRefused) {
     expect_error({"compile", file("tiny.onnx"), "-o", file("artifact"), "--target", "z80-cpm"}, 2,
                  "z80-cpm");

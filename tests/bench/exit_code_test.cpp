@@ -95,6 +95,39 @@ TEST_F(ExitCodes, AFullDiskLeavesNothingHalfWritten) {
     }
 }
 
+// However far a compilation gets before the disk is full: nothing of it is left, not even an entry of
+// the cache that a later one would read.
+TEST_F(ExitCodes, ADiskThatFillsUpLaterLeavesNothingHalfWrittenEither) {
+    const std::string compile = "$emulsion compile " + file("tiny.onnx") + " -o " + file("late");
+    const std::string cache = "XDG_CACHE_HOME=" + file("late-cache") + " ";
+    bool failed = false;
+    bool done = false;
+    // In units of 1 KiB; the last is enough.
+    for (const int limit : {2, 8, 24, 48, 96, 1 << 20}) {
+        const ToolResult result =
+            shell("trap '' XFSZ; ulimit -f " + std::to_string(limit) + "; " + cache + compile);
+        EXPECT_TRUE(result.status == 0 || result.status == 1) << limit << "\n" << result.output;
+        EXPECT_EQ(fs::exists(file("late")), result.status == 0) << limit;
+        if (result.status == 1) {
+            EXPECT_NE(result.output.find("emulsion: error: "), std::string::npos) << result.output;
+        }
+        failed = failed || result.status == 1;
+        done = result.status == 0;
+        fs::remove_all(file("late"));
+    }
+    EXPECT_TRUE(failed);
+    EXPECT_TRUE(done);
+    EXPECT_TRUE(leftovers().empty());
+    // What the cache holds after all that gives the network that it gives without it.
+    run_well({"compile", file("tiny.onnx"), "-o", file("late")});
+    const ToolResult cached = shell(cache + compile + "-cached");
+    EXPECT_EQ(cached.status, 0) << cached.output;
+    EXPECT_EQ(read_user_file(file("late/manifest.json")),
+              read_user_file(file("late-cached/manifest.json")));
+    EXPECT_EQ(read_user_file(file("late/libtiny_plain.so")),
+              read_user_file(file("late-cached/libtiny_plain.so")));
+}
+
 TEST_F(ExitCodes, OutputThatNobodyCanReadIsOne) {
     for (const char *command : {"zoo list", "--help", "--version", "help bench", "doctor"}) {
         const ToolResult result = shell(std::string("$emulsion ") + command + " > /dev/full");

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+
+#include "frontend/graph/pass.h"
+#include "frontend/lower/network.h"
 #include "frontend/onnx/loader.h"
 #include "frontend/zoo/random.h"
 #include "frontend/zoo/zoo.h"
@@ -209,6 +213,159 @@ TEST(HostileModel, ValuesMadeTwiceOrTooLateAreRefused) {
                     "listed twice");
 }
 
+TEST(HostileModel, CyclesAreRefused) {
+    expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(y) }"),
+                    "before that is made");
+    const std::string text = refusal(R"(agraph (float[2] x) => (float[2] y)
+        { [a] t = Add(x, u) [b] u = Relu(t) y = Neg(u) })");
+    expect_contains(text, "node 'a' (#0, Add)");
+    expect_contains(text, "without cycles");
+}
+
+TEST(HostileModel, ValuesDeclaredTwiceAreRefused) {
+    expect_contains(refusal("agraph (float[2] x, float[2] x) => (float[2] y) { y = Relu(x) }"),
+                    "listed twice");
+    onnx::ModelProto proto = model(R"(agraph (float[2] x) => (float[2] y)
+        <float[2] w = {1, 2}> { y = Add(x, w) })");
+    *proto.mutable_graph()->add_initializer() = proto.graph().initializer(0);
+    expect_contains(refusal(proto), "initializer 'w' is listed twice");
+}
+
+TEST(HostileModel, ValuesWithoutNamesAreRefused) {
+    const auto changed = [](const auto &change) {
+        onnx::ModelProto proto = model(R"(agraph (float[2] x) => (float[2] y)
+            <float[2] w = {1, 2}> { y = Add(x, w) })");
+        change(*proto.mutable_graph());
+        return refusal(proto);
+    };
+    expect_contains(changed([](onnx::GraphProto &g) { g.mutable_input(0)->clear_name(); }),
+                    "the name of a graph input is empty");
+    expect_contains(changed([](onnx::GraphProto &g) { g.mutable_initializer(0)->clear_name(); }),
+                    "the name of an initializer is empty");
+    expect_contains(changed([](onnx::GraphProto &g) { g.mutable_output(0)->clear_name(); }),
+                    "the name of a graph output is empty");
+    expect_contains(changed([](onnx::GraphProto &g) { g.mutable_node(0)->set_input(1, ""); }),
+                    "(#0, Add)");
+    expect_contains(changed([](onnx::GraphProto &g) { g.mutable_node(0)->clear_op_type(); }),
+                    "its operator type is empty");
+}
+
+TEST(HostileModel, ShapesThatOverflowAreRefused) {
+    const std::string huge = std::to_string(int64_t{1} << 62);
+    expect_contains(
+        refusal("agraph (float[" + huge + "] x) => (float[" + huge + "] y) { y = Relu(x) }"),
+        "elements accepted");
+    const std::string third = std::to_string(int64_t{1} << 22);
+    const std::string cube = "float[" + third + "," + third + "," + third + "]";
+    expect_contains(refusal("agraph (" + cube + " x) => (" + cube + " y) { y = Relu(x) }"),
+                    "elements accepted");
+    // Where operands and attributes give them.
+    expect_contains(refusal(R"(agraph (float[4] x) => (y) <int64[1] n = {4611686018427387904}>
+        { y = Tile(x, n) })"),
+                    "(#0, Tile)");
+    expect_contains(refusal(R"(agraph (float[1] x) => (y)
+        <int64[3] n = {2097152, 2097152, 2097152}> { y = Expand(x, n) })"),
+                    "elements accepted");
+    expect_contains(refusal(R"(agraph (float[1] x) => (y) <int64[2] n = {4294967296, 4294967296}>
+        { c = ConstantOfShape(n)  y = Add(c, x) })"),
+                    "elements accepted");
+}
+
+TEST(HostileModel, AFileBeyondProtobufsLimitIsRefusedWithoutReadingIt) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("model.onnx");
+    write_file(path, "");
+    std::error_code status;
+    std::filesystem::resize_file(path, (uint64_t{2} << 30) + 1, status);  // sparse
+    if (status) {
+        GTEST_SKIP() << "no sparse file of 2 GiB here: " << status.message();
+    }
+    expect_contains(refusal_of_file(path), "2048 MiB, more than the 2047 MiB accepted");
+}
+
+TEST(HostileModel, DeepNestingIsRefused) {
+    // An If in the branch of an If, and so on.
+    const auto nested = [](int depth) {
+        std::string text = "y = Relu(x)";
+        for (int i = 0; i < depth; ++i) {
+            const std::string branch = "b () => (float[2] y) { " + text + " }";
+            text = "y = If (c) <then_branch = " + branch + ", else_branch = " + branch + ">";
+        }
+        return refusal("agraph (float[2] x) => (float[2] y) <bool c = {1}> { " + text + " }");
+    };
+    EXPECT_EQ(nested(3), "");
+    onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
+    onnx::GraphProto *graph = proto.mutable_graph();
+    for (int i = 0; i < 200; ++i) {
+        onnx::NodeProto &node = *graph->mutable_node(0);
+        node.set_op_type("If");
+        onnx::AttributeProto &attribute = *node.add_attribute();
+        attribute.set_name("then_branch");
+        attribute.set_type(onnx::AttributeProto::GRAPH);
+        graph = attribute.mutable_g();
+        graph->add_node();
+    }
+    expect_contains(refusal(proto), "nested more than 64 deep");
+    // In a field that no version of ONNX has: what is skipped must not take the stack either.
+    std::string groups;
+    for (int i = 0; i < 1'000'000; ++i) {
+        groups += "\xA3\x06";  // field 100, start of a group
+    }
+    const TemporaryFolder folder;
+    write_file(folder.file("groups.onnx"), groups);
+    EXPECT_NE(refusal_of_file(folder.file("groups.onnx")), "");
+}
+
+TEST(HostileModel, NodesOfThousandsOfValuesAreRefused) {
+    onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { [many] y = Sum(x) }");
+    onnx::NodeProto &sum = *proto.mutable_graph()->mutable_node(0);
+    for (int i = 0; i < 1023; ++i) {
+        sum.add_input("x");
+    }
+    EXPECT_EQ(refusal(proto), "");
+    sum.add_input("x");
+    expect_contains(refusal(proto), "node 'many' (#0, Sum): it has 1025 operands");
+    onnx::ModelProto split = model("agraph (float[2] x) => (float[2] y) { y = Split(x) }");
+    for (int i = 0; i < 1024; ++i) {
+        split.mutable_graph()->mutable_node(0)->add_output("part" + std::to_string(i));
+    }
+    expect_contains(refusal(split), "it has 1025 results");
+}
+
+// A chain of `count` nodes of operator `type`.
+onnx::ModelProto chain(const std::string &type, int count) {
+    onnx::ModelProto proto = model("agraph (float[2] x) => (y) { y = Relu(x) }");
+    onnx::GraphProto &graph = *proto.mutable_graph();
+    graph.mutable_node()->Clear();
+    std::string last = "x";
+    for (int i = 0; i < count; ++i) {
+        onnx::NodeProto &node = *graph.add_node();
+        node.set_op_type(type);
+        node.add_input(last);
+        last = i + 1 == count ? "y" : "t" + std::to_string(i);
+        node.add_output(last);
+    }
+    return proto;
+}
+
+TEST(SlowHostileModel, AMillionNodesAreLoadedAndOneMoreIsRefused) {
+    constexpr int kMillion = 1'000'000;
+    Graph relus = load(chain("Relu", kMillion));
+    EXPECT_EQ(relus.nodes.size(), static_cast<size_t>(kMillion));
+    relus = run_passes(std::move(relus));
+    try {
+        plan_network(relus, PlanOptions());
+        FAIL() << "a million operators were planned";
+    } catch (const Error &error) {
+        expect_contains(error.what(), "1000000 operators");
+        EXPECT_EQ(error.exit_code(), 2);
+    }
+    // All but one go.
+    const Graph identities = run_passes(load(chain("Identity", kMillion)));
+    EXPECT_EQ(identities.nodes.size(), 1U);
+    expect_contains(refusal(chain("Relu", kMillion + 1)), "1000001 nodes");
+}
+
 TEST(HostileModel, UnsupportedElementTypesAreNamed) {
     const std::string text = refusal("agraph (float16[2] x) => (float16[2] y) { y = Relu(x) }");
     expect_contains(text, "FLOAT16");
@@ -232,6 +389,18 @@ TEST(HostileModel, NamesThatCannotBePrintedAreRefused) {
     onnx::ModelProto proto = model("agraph (float[2] x) => (float[2] y) { y = Relu(x) }");
     proto.mutable_graph()->mutable_node(0)->set_name("größe");
     EXPECT_EQ(refusal(proto), "");
+}
+
+TEST(HostileModel, TextsThatCannotBePrintedAreRefused) {
+    onnx::ModelProto proto = model(R"(agraph (float[2] x) => (float[2] y)
+        { [g] y = Gelu <approximate = "none"> (x) })");
+    onnx::AttributeProto &text = *proto.mutable_graph()->mutable_node(0)->mutable_attribute(0);
+    for (const std::string value : {"a\nb", "\x1b[2J", "\xff"}) {
+        text.set_s(value);
+        expect_contains(refusal(proto), "the text of attribute 'approximate' is no printable text");
+    }
+    text.set_s(std::string(5000, 'x'));
+    expect_contains(refusal(proto), "more than the 4096 accepted");
 }
 
 TEST(HostileModel, EmptyTensorsAreRefused) {

@@ -72,6 +72,37 @@ TEST(Evaluate, ReductionsAreComputedOnce) {
     EXPECT_NEAR(1.0, sum, 1e-3);
 }
 
+TEST(Evaluate, WhatTheBudgetDoesNotAllowIsNotComputed) {
+    NetworkMaker m(6);
+    m.binary("Add", m.constant({2, 3}), m.constant({3}));
+    const Graph graph = m.finish_all();
+    const Node &add = graph.nodes.front();
+    const EvaluationBudget whole;
+    EvaluationBudget budget;
+    EXPECT_TRUE(evaluate_within(budget, graph, add));
+    EXPECT_EQ(budget.nodes, whole.nodes - 1);
+    EXPECT_EQ(budget.bytes, whole.bytes - 24);
+    EXPECT_EQ(budget.steps, whole.steps - 6);
+    for (EvaluationBudget little : {EvaluationBudget{.nodes = 0}, EvaluationBudget{.bytes = 23},
+                                    EvaluationBudget{.steps = 5}}) {
+        EXPECT_FALSE(evaluate_within(little, graph, add));
+    }
+}
+
+TEST(Evaluate, ReductionsAreChargedForWhatTheySum) {
+    NetworkMaker m(7);
+    m.conv(m.constant({1, 2, 4, 4}), {.channels = 3, .kernel = 1, .padding = 0, .bias = false});
+    m.softmax(m.constant({5, 7}), 1);
+    const Graph graph = m.finish_all();
+    const auto charge_of = [&](const Node &node) {
+        EvaluationBudget budget;
+        EXPECT_TRUE(evaluate_within(budget, graph, node));
+        return EvaluationBudget().steps - budget.steps;
+    };
+    EXPECT_EQ(charge_of(graph.nodes[0]), 48 + 48 * 2);
+    EXPECT_EQ(charge_of(graph.nodes[1]), 35 + 2 * 35);  // the largest and the sum of each row
+}
+
 TEST(Evaluate, AnUnknownOperatorIsRefused) {
     NetworkMaker m(5);
     m.unary("Poem", m.constant({2}));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/graph/output_flags.h"
 #include "frontend/graph/pass.h"
 
 namespace emulsion {
@@ -18,14 +19,6 @@ namespace {
 
 bool absent(const Node &node, size_t index) {
     return index >= node.inputs.size() || node.inputs[index] == kNoTensor;
-}
-
-bool only_first_output(const Graph &graph, const Node &node,
-                       const std::vector<std::vector<int>> &consumers) {
-    return std::all_of(node.outputs.begin() + 1, node.outputs.end(), [&](TensorId id) {
-        return id == kNoTensor ||
-               (consumers[static_cast<size_t>(id)].empty() && !graph.is_output(id));
-    });
 }
 
 bool all_equal(const std::vector<int64_t> &values, int64_t expected) {
@@ -170,8 +163,7 @@ const std::map<std::string, Rule> &rules() {
     return rules;
 }
 
-bool does_nothing(const Graph &graph, const Node &node,
-                  const std::vector<std::vector<int>> &consumers) {
+bool does_nothing(const Graph &graph, const Node &node) {
     const auto rule = rules().find(node.operator_type);
     if (!node.domain.empty() || rule == rules().end() || absent(node, 0) || node.outputs.empty() ||
         node.outputs[0] == kNoTensor) {
@@ -179,28 +171,64 @@ bool does_nothing(const Graph &graph, const Node &node,
     }
     const Tensor &from = graph.tensor(node.inputs[0]);
     const Tensor &to = graph.tensor(node.outputs[0]);
-    return from.type == to.type && from.shape == to.shape &&
-           only_first_output(graph, node, consumers) && rule->second(graph, node);
+    return from.type == to.type && from.shape == to.shape && rule->second(graph, node);
 }
 
+// Tensors that others have taken the place of. All uses are changed in one sweep at the end: a model
+// may consist of no-ops.
+class Replacements {
+public:
+    explicit Replacements(size_t tensors) : by_(tensors, kNoTensor) {}
+
+    void replace(TensorId from, TensorId by) { by_[static_cast<size_t>(from)] = by; }
+
+    // What stands for `id` now.
+    TensorId of(TensorId id) {
+        TensorId last = id;
+        while (last != kNoTensor && by_[static_cast<size_t>(last)] != kNoTensor) {
+            last = by_[static_cast<size_t>(last)];
+        }
+        // The next question is answered in one step.
+        while (id != last) {
+            TensorId &next = by_[static_cast<size_t>(id)];
+            id = next;
+            next = last;
+        }
+        return last;
+    }
+
+private:
+    std::vector<TensorId> by_;
+};
+
 Graph drop_no_ops(Graph graph) {
-    const std::vector<std::vector<int>> consumers = graph.consumers();
-    for (size_t n = 0; n < graph.nodes.size(); ++n) {
-        Node &node = graph.nodes[n];
-        if (!does_nothing(graph, node, consumers)) {
+    std::vector<int> producers = graph.producers();
+    const std::vector<bool> is_output = output_flags(graph);
+    Replacements replacements(graph.tensors.size());
+    for (Node &node : graph.nodes) {
+        for (TensorId &id : node.inputs) {
+            id = replacements.of(id);
+        }
+        if (!does_nothing(graph, node)) {
             continue;
         }
         const TensorId from = node.inputs[0];
         const TensorId to = node.outputs[0];
-        const int producer = graph.producer(from);
-        if (!graph.is_output(to)) {
-            graph.replace_uses(to, from);
-        } else if (producer >= 0 && !graph.is_output(from)) {
+        const int producer = producers[static_cast<size_t>(from)];
+        if (!is_output[static_cast<size_t>(to)]) {
+            replacements.replace(to, from);
+        } else if (producer >= 0 && !is_output[static_cast<size_t>(from)]) {
             node.inputs.clear();
             node.outputs.clear();
             auto &made = graph.nodes[static_cast<size_t>(producer)].outputs;
             std::replace(made.begin(), made.end(), from, to);
-            graph.replace_uses(from, to);
+            producers[static_cast<size_t>(to)] = producer;
+            replacements.replace(from, to);
+        }
+    }
+    for (Node &node : graph.nodes) {
+        for (TensorId &id : node.inputs) {
+            id = replacements.of(id);
         }
     }
     graph.remove_dead_nodes();

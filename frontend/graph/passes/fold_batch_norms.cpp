@@ -13,11 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "frontend/graph/output_flags.h"
 #include "frontend/graph/pass.h"
 
 namespace emulsion {
 
 namespace {
+
+// Every fold makes its operator's weights anew, and those of a shared operand for each that reads it.
+constexpr int64_t kMostFoldedBytes = int64_t{4} << 30;
 
 // A batch norm as y = scale * x + shift, per channel.
 struct Affine {
@@ -113,10 +117,10 @@ std::optional<std::vector<double>> per_channel(const Graph &graph, const Node &n
     return values.size() == channels ? std::optional(values) : std::nullopt;
 }
 
-TensorId add_constant(Graph &graph, const std::string &name, DataType type, std::vector<Dim> shape,
-                      const std::vector<double> &values) {
+TensorId add_constant(Graph &graph, UnusedNames &names, const std::string &name, DataType type,
+                      std::vector<Dim> shape, const std::vector<double> &values) {
     Tensor tensor;
-    tensor.name = unused_name(graph, name);
+    tensor.name = names.make(name);
     tensor.type = type;
     tensor.shape = std::move(shape);
     tensor.constant = constant_of(values, type);
@@ -124,7 +128,7 @@ TensorId add_constant(Graph &graph, const std::string &name, DataType type, std:
 }
 
 // Folds `norm` into `linear` if the algebra above applies.
-bool fold(Graph &graph, Node &linear, const Node &norm) {
+bool fold(Graph &graph, UnusedNames &names, Node &linear, const Node &norm) {
     const bool gemm = linear.operator_type == "Gemm";
     if (linear.inputs.size() < 2 || !is_real_constant(graph, linear.inputs[1])) {
         return false;
@@ -149,15 +153,22 @@ bool fold(Graph &graph, Node &linear, const Node &norm) {
     const std::string weights_name = result + ".weights";
     const std::string bias_name = result + ".bias";
     linear.inputs.resize(3, kNoTensor);
-    linear.inputs[1] = add_constant(graph, weights_name, weights.type, weights.shape,
+    linear.inputs[1] = add_constant(graph, names, weights_name, weights.type, weights.shape,
                                     scaled(weights, axis, affine->scale));
-    linear.inputs[2] = add_constant(graph, bias_name, weights.type,
+    linear.inputs[2] = add_constant(graph, names, bias_name, weights.type,
                                     {Dim(static_cast<int64_t>(bias->size()))}, *bias);
     if (gemm) {
         linear.attributes["beta"] = 1.0;
     }
     linear.outputs[0] = norm.outputs[0];
     return true;
+}
+
+int64_t weight_bytes(const Graph &graph, const Node &linear) {
+    if (linear.inputs.size() < 2 || !is_real_constant(graph, linear.inputs[1])) {
+        return 0;
+    }
+    return static_cast<int64_t>(graph.tensor(linear.inputs[1]).constant->size);
 }
 
 bool only_first_output(const Node &node) {
@@ -172,6 +183,9 @@ bool only_first_output(const Node &node) {
 Graph fold_batch_norms(Graph graph) {
     std::vector<int> producers = graph.producers();
     const std::vector<std::vector<int>> consumers = graph.consumers();
+    const std::vector<bool> is_output = output_flags(graph);
+    UnusedNames names(graph);
+    int64_t bytes_left = kMostFoldedBytes;
     for (Node &norm : graph.nodes) {
         if (norm.operator_type != "BatchNormalization" || !norm.domain.empty() ||
             !only_first_output(norm) || norm.inputs.empty() || norm.inputs[0] == kNoTensor) {
@@ -180,13 +194,15 @@ Graph fold_batch_norms(Graph graph) {
         const TensorId between = norm.inputs[0];
         const int producer = producers[static_cast<size_t>(between)];
         if (producer < 0 || consumers[static_cast<size_t>(between)].size() != 1 ||
-            graph.is_output(between)) {
+            is_output[static_cast<size_t>(between)]) {
             continue;
         }
         Node &linear = graph.nodes[static_cast<size_t>(producer)];
         const bool known = linear.domain.empty() &&
                            (linear.operator_type == "Conv" || linear.operator_type == "Gemm");
-        if (known && fold(graph, linear, norm)) {
+        const int64_t bytes = known ? weight_bytes(graph, linear) : 0;
+        if (known && bytes <= bytes_left && fold(graph, names, linear, norm)) {
+            bytes_left -= bytes;
             producers[static_cast<size_t>(norm.outputs[0])] =
                 producer;  // for a batch norm after it
             norm.inputs.clear();

@@ -3,11 +3,13 @@
 // Operands of which only the extents matter (Shape, Size) may be anything. A node that makes a graph
 // output becomes an Identity of the constant, for something has to write the output at run time. Not
 // folded: nodes without inputs (random generators), and results that are too large to be worth keeping
-// in the file.
+// in the file or take too long to compute.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
+#include "frontend/graph/output_flags.h"
 #include "frontend/graph/pass.h"
 #include "frontend/lower/evaluate.h"
 
@@ -29,7 +31,7 @@ bool small_enough(const Tensor &tensor) {
            tensor.element_count() <= kLargestFoldedBytes / size_of(tensor.type);
 }
 
-bool foldable(const Graph &graph, const Node &node) {
+bool foldable(const Graph &graph, const Node &node, bool writes_output) {
     bool any = false;
     for (const TensorId id : node.inputs) {
         if (id != kNoTensor) {
@@ -39,16 +41,15 @@ bool foldable(const Graph &graph, const Node &node) {
             }
         }
     }
-    const bool writes_output = graph.is_output(node.result());
     return any && is_constant_node(graph, node) && small_enough(graph.tensor(node.result())) &&
            !(writes_output && node.operator_type == "Identity");
 }
 
 // Makes `output` from a new constant, and returns that.
-TensorId make_identity(Graph &graph, Node &node, ConstantData value) {
+TensorId make_identity(Graph &graph, UnusedNames &names, Node &node, ConstantData value) {
     const TensorId output = node.result();
     Tensor constant = graph.tensor(output);
-    constant.name = unused_name(graph, constant.name + ".value");
+    constant.name = names.make(constant.name + ".value");
     constant.constant = std::move(value);
     node.operator_type = "Identity";
     node.domain.clear();
@@ -63,22 +64,29 @@ Graph fold_constants(Graph graph) {
     std::vector<Node> nodes;
     nodes.swap(graph.nodes);
     std::map<TensorId, TensorId> value_of_output;
+    const std::vector<bool> is_output = output_flags(graph);
+    UnusedNames names(graph);
+    EvaluationBudget budget;
     for (Node &node : nodes) {
         for (TensorId &id : node.inputs) {
             const auto known = value_of_output.find(id);
             id = known == value_of_output.end() ? id : known->second;
         }
-        if (!foldable(graph, node)) {
+        if (!foldable(graph, node, is_output[static_cast<size_t>(node.result())])) {
             graph.nodes.push_back(std::move(node));
             continue;
         }
         const TensorId result = node.result();
-        ConstantData value = evaluate(graph, node).front();
-        if (!graph.is_output(result)) {
+        std::optional<ConstantData> value = evaluate_within(budget, graph, node);
+        if (!value) {
+            graph.nodes.push_back(std::move(node));
+            continue;
+        }
+        if (!is_output[static_cast<size_t>(result)]) {
             graph.tensor(result).constant = std::move(value);
             continue;
         }
-        value_of_output[result] = make_identity(graph, node, std::move(value));
+        value_of_output[result] = make_identity(graph, names, node, std::move(*value));
         graph.nodes.push_back(std::move(node));
     }
     graph.remove_dead_nodes();

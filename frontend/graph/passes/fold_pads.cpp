@@ -14,6 +14,9 @@ namespace emulsion {
 
 namespace {
 
+// One after another, before one convolution: nobody needs more than two or three.
+constexpr int kMostPads = 16;
+
 std::optional<std::vector<int64_t>> known_integers(const Graph &graph, TensorId id) {
     const Tensor &tensor = graph.tensor(id);
     if (!tensor.is_constant() || tensor.type != DataType::I64) {
@@ -102,7 +105,8 @@ Graph fold_pads(Graph graph) {
     for (Node &conv : graph.nodes) {
         const bool is_conv = conv.operator_type == "Conv" && conv.domain.empty() && has(conv, 0);
         // One Pad after another folds as well.
-        for (bool again = is_conv; again;) {
+        bool again = is_conv;
+        for (int pads = 0; again && pads < kMostPads; ++pads) {
             const int producer = producers[static_cast<size_t>(conv.inputs[0])];
             again = producer >= 0 && fold(graph, graph.nodes[static_cast<size_t>(producer)], conv);
         }

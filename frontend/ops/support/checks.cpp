@@ -73,7 +73,7 @@ void require_shape(const OperatorContext &context, int index, const std::vector<
 
 namespace {
 
-// Halide's coordinates are 32-bit, and its buffers and reductions are not meant to be empty.
+// Halide's coordinates and strides are 32-bit, and its buffers and reductions are not meant to be empty.
 void require_extents(const OperatorContext &context, const Tensor &tensor) {
     const std::vector<int64_t> shape = tensor.extents();
     for (const int64_t extent : shape) {
@@ -81,6 +81,10 @@ void require_extents(const OperatorContext &context, const Tensor &tensor) {
             refuse(context, fmt::format("'{}' has shape {}; extents from 1 to 2^31-1 are supported",
                                         tensor.name, to_string(shape)));
         }
+    }
+    if (count_elements(context, shape) > std::numeric_limits<int32_t>::max()) {
+        refuse(context, fmt::format("'{}' has shape {}; at most 2^31-1 elements are supported",
+                                    tensor.name, to_string(shape)));
     }
 }
 
