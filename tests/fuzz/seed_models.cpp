@@ -40,7 +40,7 @@ constexpr Text kGraphs[] = {
           a, b = Split <axis = 1, num_outputs = 2> (f)  y = Concat <axis = 1> (b, a) })"},
     {22, R"(agraph (float[1,4,8] x) => (y)
         <float[8,8] w = {1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,
-         1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8>>
+         1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8}>
         { q = MatMul(x, w)  k = Transpose <perm = [0,2,1]> (q)  s = MatMul(q, k)
           p = Softmax <axis = -1> (s)  v = MatMul(p, q)  z = Add(v, x)  y = Gelu(z) })"},
     {22, R"(agraph (float[1,2,4,4] x) => (y)
