@@ -271,6 +271,45 @@ TEST(FoldBatchNorms, AGemmTakesScaleAndShiftWhicheverWayItsWeightsLie) {
     }
 }
 
+// Two groups of two input and two output channels: W has the group's output channels along axis 1.
+TEST(FoldBatchNorms, AConvTransposeTakesScalesGroupByGroup) {
+    const Graph graph =
+        only("fold-batch-norms", load(R"(agraph (float[1,4,3,3] x) => (float[1,4,3,3] y)
+        <float[4] s = {2, 3, 5, 7}, float[4] z = {0, 0, 0, 0}, float[4] v = {1, 1, 1, 1},
+         float[4,2,1,1] w = {1, 1, 10, 10, 100, 100, 1000, 1000}, float[4] c = {1, 1, 1, 1}>
+        { t = ConvTranspose <group = 2> (x, w, c)
+          y = BatchNormalization <epsilon = 0.0> (t, s, z, z, v) })"));
+    ASSERT_EQ(operators(graph), "ConvTranspose");
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[0].inputs[1])),
+              (std::vector<float>{2, 3, 20, 30, 500, 700, 5000, 7000}));
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[0].inputs[2])), (std::vector<float>{2, 3, 5, 7}));
+}
+
+TEST(FoldBatchNorms, ProductsAndSumsWithANumberForEachChannelFoldLikewise) {
+    const Graph graph =
+        only("fold-batch-norms", load(R"(agraph (float[1,1,4,4] x) => (float[1,2,4,4] y)
+        <float[1,2,1,1] s = {2, 3}, float[2,1,1] t = {10, 20}, float half = {0.5},
+         float[2,1,1,1] w = {5, 7}>
+        { a = Conv(x, w) b = Mul(a, s) c = Add(t, b) y = Mul(c, half) })"));
+    ASSERT_EQ(operators(graph), "Conv");
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[0].inputs[1])), (std::vector<float>{5, 10.5}));
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[0].inputs[2])), (std::vector<float>{5, 10}));
+}
+
+TEST(FoldBatchNorms, OtherProductsAndSumsStay) {
+    const auto left = [](const std::string &constant, const std::string &result,
+                         const std::string &node) {
+        return operators(
+            only("fold-batch-norms", load("agraph (float[1,1,2,2] x) => (float[" + result +
+                                          "] y) <float[2,1,1,1] w = {5, 7}, " + constant +
+                                          "> { a = Conv(x, w) y = " + node + " }")));
+    };
+    EXPECT_EQ(left("float[2] c = {1, 2}", "1,2,2,2", "Mul(a, c)"), "Conv Mul") << "along the width";
+    EXPECT_EQ(left("float[2,1,1,1] c = {1, 2}", "2,2,2,2", "Add(a, c)"), "Conv Add") << "larger";
+    EXPECT_EQ(left("float[1,1,1,1,1] c = {2}", "1,1,2,2,2", "Add(a, c)"), "Conv Add") << "rank";
+    EXPECT_EQ(left("float c = {2}", "1,2,2,2", "Mul(a, a)"), "Conv Mul") << "no constant";
+}
+
 TEST(FoldBatchNorms, OneAfterAnotherFoldsIntoOneConv) {
     const Graph graph =
         only("fold-batch-norms", load(R"(agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)

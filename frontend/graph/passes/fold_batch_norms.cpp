@@ -5,9 +5,15 @@
 //     y = s * (alpha x W + beta C - mean) + bias
 //       = alpha x (s W) + 1 * (s (beta C - mean) + bias)    s along W's columns
 //
+// A ConvTranspose is like a Conv, but its weights have the output channels of a group along axis 1, and
+// the input channels of all groups along axis 0.
+//
+// A product or sum with one number per channel is a batch norm with s or the rest alone; tf2onnx writes
+// batch norms after depthwise convolutions as one of each. All this
 // when everything but x is constant and nothing else reads the value between. The linear operator
 // then makes the batch norm's output, under the batch norm's name, so that values at the borders of
 // groups keep their ONNX names. Where no fold is possible the batch norm stays.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -23,7 +29,7 @@ namespace {
 // Every fold makes its operator's weights anew, and those of a shared operand for each that reads it.
 constexpr int64_t kMostFoldedBytes = int64_t{4} << 30;
 
-// A batch norm as y = scale * x + shift, per channel.
+// A batch norm, product or sum as y = scale * x + shift, per channel.
 struct Affine {
     std::vector<double> scale;
     std::vector<double> shift;
@@ -55,8 +61,46 @@ bool is_real_constant(const Graph &graph, TensorId id) {
     return id != kNoTensor && graph.tensor(id).is_constant() && is_float(graph.tensor(id).type);
 }
 
+constexpr size_t kChannelAxis = 1;  // of what linear operators compute
+
+// One value per channel from a constant that is broadcast to `shape`; nothing if it varies along
+// another axis or makes the shape larger.
+std::optional<std::vector<double>> broadcast_to_channels(const Tensor &constant,
+                                                         const std::vector<Dim> &shape) {
+    if (constant.shape.size() > shape.size() || shape.size() <= kChannelAxis) {
+        return {};
+    }
+    const size_t first = shape.size() - constant.shape.size();
+    for (size_t i = 0; i < constant.shape.size(); ++i) {
+        const bool along_channels =
+            first + i == kChannelAxis && constant.shape[i] == shape[first + i];
+        if (!along_channels && constant.shape[i] != Dim(1)) {
+            return {};
+        }
+    }
+    std::vector<double> values = reals(constant);
+    if (values.size() == 1) {
+        values.resize(static_cast<size_t>(shape[kChannelAxis].value()), values[0]);
+    }
+    return values;
+}
+
+// Of a product or sum of something with a constant that is a number for each channel; or nothing.
+std::optional<Affine> affine_of_constant(const Graph &graph, const Node &node, TensorId operand) {
+    const TensorId constant = node.inputs[0] == operand ? node.inputs[1] : node.inputs[0];
+    const std::vector<Dim> &shape = graph.tensor(operand).shape;
+    const auto values = broadcast_to_channels(graph.tensor(constant), shape);
+    if (!values || graph.tensor(node.outputs[0]).shape != shape ||
+        !std::all_of(values->begin(), values->end(), [](double v) { return std::isfinite(v); })) {
+        return {};
+    }
+    const std::vector<double> zeros(values->size(), 0.0);
+    const std::vector<double> ones(values->size(), 1.0);
+    return node.operator_type == "Mul" ? Affine{*values, zeros} : Affine{ones, *values};
+}
+
 // The batch norm in inference mode with constant parameters, or nothing.
-std::optional<Affine> affine_of(const Graph &graph, const Node &node) {
+std::optional<Affine> affine_of_norm(const Graph &graph, const Node &node) {
     if (node.inputs.size() != 5 || node.integer("training_mode", 0) != 0) {
         return {};
     }
@@ -84,15 +128,42 @@ std::optional<Affine> affine_of(const Graph &graph, const Node &node) {
     return result;
 }
 
-// Multiplies by `scale` along `axis`.
-std::vector<double> scaled(const Tensor &tensor, size_t axis, const std::vector<double> &scale) {
-    std::vector<double> values = reals(tensor);
-    size_t inner = 1;
-    for (size_t i = axis + 1; i < tensor.shape.size(); ++i) {
-        inner *= static_cast<size_t>(tensor.shape[i].value());
+// Where a linear operator's weights have their output channels: along `axis`, in each of `groups` equal
+// parts of axis 0 those of one group.
+struct Channels {
+    size_t axis = 0;
+    size_t groups = 1;
+};
+
+// Nothing if the operator does not have as many output channels as `channels`.
+std::optional<Channels> channels_of(const Node &linear, const Tensor &weights, size_t channels) {
+    Channels of;
+    if (linear.operator_type == "Gemm") {
+        of.axis = linear.integer("transB", 0) == 0 ? 1 : 0;
+    } else if (linear.operator_type == "ConvTranspose") {
+        const int64_t groups = linear.integer("group", 1);
+        of = {.axis = 1, .groups = groups < 1 ? 1 : static_cast<size_t>(groups)};
     }
+    if (weights.shape.size() <= of.axis ||
+        static_cast<size_t>(weights.shape[of.axis].value()) * of.groups != channels ||
+        static_cast<size_t>(weights.shape[0].value()) % of.groups != 0) {
+        return {};
+    }
+    return of;
+}
+
+// The weights multiplied by `scale` along their output channels.
+std::vector<double> scaled(const Tensor &weights, const Channels &channels,
+                           const std::vector<double> &scale) {
+    std::vector<double> values = reals(weights);
+    size_t inner = 1;
+    for (size_t i = channels.axis + 1; i < weights.shape.size(); ++i) {
+        inner *= static_cast<size_t>(weights.shape[i].value());
+    }
+    const size_t of_group = scale.size() / channels.groups;
     for (size_t i = 0; i < values.size(); ++i) {
-        values[i] *= scale[i / inner % scale.size()];
+        const size_t group = i / (values.size() / channels.groups);
+        values[i] *= scale[group * of_group + i / inner % of_group];
     }
     return values;
 }
@@ -128,16 +199,18 @@ TensorId add_constant(Graph &graph, UnusedNames &names, const std::string &name,
 }
 
 // Folds `norm` into `linear` if the algebra above applies.
-bool fold(Graph &graph, UnusedNames &names, Node &linear, const Node &norm) {
+bool fold(Graph &graph, UnusedNames &names, Node &linear, const Node &norm, TensorId between) {
     const bool gemm = linear.operator_type == "Gemm";
     if (linear.inputs.size() < 2 || !is_real_constant(graph, linear.inputs[1])) {
         return false;
     }
-    const std::optional<Affine> affine = affine_of(graph, norm);
+    const std::optional<Affine> affine = norm.operator_type == "BatchNormalization"
+                                             ? affine_of_norm(graph, norm)
+                                             : affine_of_constant(graph, norm, between);
     const Tensor weights = graph.tensor(linear.inputs[1]);
-    const size_t axis = gemm && linear.integer("transB", 0) == 0 ? 1 : 0;
-    if (!affine || weights.shape.size() <= axis ||
-        weights.shape[axis].value() != static_cast<int64_t>(affine->scale.size())) {
+    const std::optional<Channels> channels =
+        affine ? channels_of(linear, weights, affine->scale.size()) : std::nullopt;
+    if (!channels) {
         return false;
     }
     std::optional<std::vector<double>> bias = per_channel(graph, linear, 2, affine->scale.size());
@@ -154,7 +227,7 @@ bool fold(Graph &graph, UnusedNames &names, Node &linear, const Node &norm) {
     const std::string bias_name = result + ".bias";
     linear.inputs.resize(3, kNoTensor);
     linear.inputs[1] = add_constant(graph, names, weights_name, weights.type, weights.shape,
-                                    scaled(weights, axis, affine->scale));
+                                    scaled(weights, *channels, affine->scale));
     linear.inputs[2] = add_constant(graph, names, bias_name, weights.type,
                                     {Dim(static_cast<int64_t>(bias->size()))}, *bias);
     if (gemm) {
@@ -180,6 +253,29 @@ bool only_first_output(const Node &node) {
     return !node.outputs.empty() && node.outputs[0] != kNoTensor;
 }
 
+// What `node`, a batch norm or a product or sum with a constant, is applied to; kNoTensor if it is none.
+TensorId operand_of(const Graph &graph, const Node &node) {
+    if (!node.domain.empty() || !only_first_output(node) || node.inputs.empty()) {
+        return kNoTensor;
+    }
+    if (node.operator_type == "BatchNormalization") {
+        return node.inputs[0];
+    }
+    if ((node.operator_type == "Mul" || node.operator_type == "Add") && node.inputs.size() == 2) {
+        for (size_t i = 0; i < 2; ++i) {
+            if (is_real_constant(graph, node.inputs[i])) {
+                return node.inputs[1 - i];
+            }
+        }
+    }
+    return kNoTensor;
+}
+
+bool is_linear(const Node &node) {
+    return node.domain.empty() && (node.operator_type == "Conv" || node.operator_type == "Gemm" ||
+                                   node.operator_type == "ConvTranspose");
+}
+
 Graph fold_batch_norms(Graph graph) {
     std::vector<int> producers = graph.producers();
     const std::vector<std::vector<int>> consumers = graph.consumers();
@@ -187,21 +283,19 @@ Graph fold_batch_norms(Graph graph) {
     UnusedNames names(graph);
     int64_t bytes_left = kMostFoldedBytes;
     for (Node &norm : graph.nodes) {
-        if (norm.operator_type != "BatchNormalization" || !norm.domain.empty() ||
-            !only_first_output(norm) || norm.inputs.empty() || norm.inputs[0] == kNoTensor) {
+        const TensorId between = operand_of(graph, norm);
+        if (between == kNoTensor) {
             continue;
         }
-        const TensorId between = norm.inputs[0];
         const int producer = producers[static_cast<size_t>(between)];
         if (producer < 0 || consumers[static_cast<size_t>(between)].size() != 1 ||
             is_output[static_cast<size_t>(between)]) {
             continue;
         }
         Node &linear = graph.nodes[static_cast<size_t>(producer)];
-        const bool known = linear.domain.empty() &&
-                           (linear.operator_type == "Conv" || linear.operator_type == "Gemm");
+        const bool known = is_linear(linear);
         const int64_t bytes = known ? weight_bytes(graph, linear) : 0;
-        if (known && bytes <= bytes_left && fold(graph, names, linear, norm)) {
+        if (known && bytes <= bytes_left && fold(graph, names, linear, norm, between)) {
             bytes_left -= bytes;
             producers[static_cast<size_t>(norm.outputs[0])] =
                 producer;  // for a batch norm after it
