@@ -7,19 +7,23 @@
 namespace emulsion::test {
 namespace {
 
-// The operators that are left of nodes with operand x and result y, and constants.
-std::string recognized(const std::string &nodes) {
+// What is left of nodes with operand x and result y, and constants.
+Graph only_recognized(const std::string &nodes) {
     std::set<std::string> others;
     for (const Pass *each : ordered_passes()) {
         if (each->name != "recognize-activations") {
             others.insert(each->name);
         }
     }
-    return operators(run_passes(load(R"(agraph (float[2,3] x) => (float[2,3] y)
-        <float half = {0.5}, float one = {1}, float root = {1.41421}, float inverse = {0.707107}>
+    return run_passes(load(R"(agraph (float[2,3] x) => (float[2,3] y)
+        <float half = {0.5}, float one = {1}, float root = {1.41421}, float inverse = {0.707107},
+         float three = {3}, float cubic = {0.044715}, float slope = {0.797885}>
         { )" + nodes + " }"),
-                                others));
+                      others);
 }
+
+// The operators of that.
+std::string recognized(const std::string &nodes) { return operators(only_recognized(nodes)); }
 
 TEST(RecognizeActivations, MishInAnyOrder) {
     EXPECT_EQ(recognized("a = Softplus(x) b = Tanh(a) y = Mul(x, b)"), "Mish");
@@ -51,6 +55,27 @@ TEST(RecognizeActivations, GeluHoweverItIsAssociated) {
     EXPECT_EQ(recognized("a = Mul(inverse, x) b = Erf(a) c = Add(one, b) d = Mul(half, x) "
                          "y = Mul(c, d)"),
               "Gelu");
+}
+
+TEST(RecognizeActivations, GeluOfTanhHoweverItsCubeIsWritten) {
+    for (const char *cube :
+         {"c = Pow(x, three) t = Mul(cubic, c)", "s = Mul(x, x) c = Mul(x, s) t = Mul(c, cubic)",
+          "a = Mul(cubic, x) c = Mul(a, x) t = Mul(c, x)"}) {
+        const Graph graph = only_recognized(
+            cube + std::string(" u = Add(x, t) v = Mul(slope, u) w = Tanh(v) g = Add(w, one) "
+                               "h = Mul(half, x) y = Mul(h, g)"));
+        ASSERT_EQ(operators(graph), "Gelu") << cube;
+        EXPECT_EQ(graph.nodes[0].text("approximate", ""), "tanh");
+    }
+}
+
+TEST(RecognizeActivations, WhatIsAlmostGeluOfTanhStays) {
+    const std::string gate = " u = Add(x, t) v = Mul(slope, u) w = Tanh(v) g = Add(w, one) "
+                             "h = Mul(half, x) y = Mul(h, g)";
+    const std::string rest = " Add Mul Tanh Add Mul Mul";
+    EXPECT_EQ(recognized("c = Pow(x, three) t = Mul(half, c)" + gate), "Pow Mul" + rest);
+    EXPECT_EQ(recognized("c = Mul(x, x) t = Mul(cubic, c)" + gate), "Mul Mul" + rest);
+    EXPECT_EQ(recognized("c = Pow(x, three) t = Mul(c, c)" + gate), "Pow Mul" + rest);
 }
 
 TEST(RecognizeActivations, WhatIsAlmostGeluStays) {

@@ -3,12 +3,14 @@
 //     x tanh(softplus(x))                            ->  Mish(x)
 //     x HardSigmoid(x)     alpha 1/6, beta 1/2       ->  HardSwish(x)
 //     x/2 (1 + erf(x / sqrt 2))                      ->  Gelu(x)
+//     x/2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))  ->  Gelu(x), approximate = "tanh"
 //
-// with operands in any order, and the last with factors in any order. The one operator needs one
+// with operands in any order, and the last two with factors in any order. The one operator needs one
 // exponential or one rational function for what would otherwise be two or three. The last node
 // becomes the operator, so its result keeps its name; nodes before it go if nobody else reads them.
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -35,9 +37,36 @@ bool is_hard_swish(const Match &match, TensorId x, TensorId factor) {
            std::abs(gate->real("beta", 0.5) - 0.5) < kTolerance;
 }
 
-// Whether `value` is 1 + erf(x / sqrt 2).
-bool is_gelu_gate(const Match &match, TensorId x, TensorId value) {
-    const Node *erf = match.made_by(match.operand_beside(value, "Add", 1.0), "Erf");
+bool is_number(double value, double expected) { return std::abs(value - expected) <= kTolerance; }
+
+// Whether `value` is a product of `power` factors x, numbers left aside, and `coefficient` theirs.
+// No more than `depth` products are looked into.
+bool is_monomial(const Match &match, TensorId value, TensorId x, int power, double coefficient,
+                 int depth) {
+    if (value == x) {
+        return power == 1 && is_number(coefficient, 1.0);
+    }
+    const std::vector<TensorId> raised = match.two_operands(value, "Pow");
+    if (!raised.empty()) {
+        return raised[0] == x && match.is_number(raised[1], power) && is_number(coefficient, 1.0);
+    }
+    const std::vector<TensorId> factors = match.two_operands(value, "Mul");
+    for (size_t i = 0; i < factors.size() && depth > 0; i++) {
+        const TensorId rest = factors[1 - i];
+        if (factors[i] == x && is_monomial(match, rest, x, power - 1, coefficient, depth - 1)) {
+            return true;
+        }
+        if (match.is_number(factors[i], coefficient) &&
+            is_monomial(match, rest, x, power, 1.0, depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether `value` is erf(x / sqrt 2).
+bool is_scaled_erf(const Match &match, TensorId x, TensorId value) {
+    const Node *erf = match.made_by(value, "Erf");
     if (erf == nullptr) {
         return false;
     }
@@ -48,42 +77,70 @@ bool is_gelu_gate(const Match &match, TensorId x, TensorId value) {
             match.is_number(quotient[1], std::numbers::sqrt2));
 }
 
-// The operand x of x, 1/2 and 1 + erf(x / sqrt 2), which `factors` are in any order; or kNoTensor.
-TensorId gelu_operand(const Match &match, const std::array<TensorId, 3> &factors) {
+// Whether `value` is tanh(sqrt(2 / pi) (x + 0.044715 x^3)), which is close to that.
+bool is_tanh_of_cubic(const Match &match, TensorId x, TensorId value) {
+    constexpr int kFactors = 4;  // of the cubic term
+    const Node *tanh = match.made_by(value, "Tanh");
+    if (tanh == nullptr) {
+        return false;
+    }
+    const TensorId cubic =
+        match.operand_beside(tanh->inputs[0], "Mul", std::sqrt(2.0 / std::numbers::pi));
+    const TensorId term = match.other_operand(cubic, "Add", x);
+    return term != kNoTensor && is_monomial(match, term, x, 3, 0.044715, kFactors);
+}
+
+// A Gelu of operand x; kNoTensor: none.
+struct Gelu {
+    TensorId operand = kNoTensor;
+    std::string approximate;
+};
+
+// What x `gate` / 2 is.
+Gelu gelu_of_gate(const Match &match, TensorId x, TensorId gate) {
+    const TensorId inner = match.operand_beside(gate, "Add", 1.0);
+    if (is_scaled_erf(match, x, inner)) {
+        return {x, "none"};
+    }
+    return is_tanh_of_cubic(match, x, inner) ? Gelu{x, "tanh"} : Gelu{};
+}
+
+// Of x, 1/2 and the gate, which `factors` are in any order.
+Gelu gelu_of_factors(const Match &match, const std::array<TensorId, 3> &factors) {
     for (size_t half = 0; half < factors.size(); half++) {
         const TensorId a = factors.at((half + 1) % factors.size());
         const TensorId b = factors.at((half + 2) % factors.size());
         if (!match.is_number(factors.at(half), 0.5)) {
             continue;
         }
-        if (is_gelu_gate(match, a, b)) {
-            return a;
-        }
-        if (is_gelu_gate(match, b, a)) {
-            return b;
+        for (const Gelu &found : {gelu_of_gate(match, a, b), gelu_of_gate(match, b, a)}) {
+            if (found.operand != kNoTensor) {
+                return found;
+            }
         }
     }
-    return kNoTensor;
+    return {};
 }
 
 // The same of a product of three, however it is associated.
-TensorId gelu_operand(const Match &match, TensorId product) {
+Gelu gelu_of_product(const Match &match, TensorId product) {
     const std::vector<TensorId> outer = match.two_operands(product, "Mul");
     for (size_t i = 0; i < outer.size(); i++) {
         const std::vector<TensorId> inner = match.two_operands(outer[i], "Mul");
         if (!inner.empty()) {
-            const TensorId x = gelu_operand(match, {outer[1 - i], inner[0], inner[1]});
-            if (x != kNoTensor) {
-                return x;
+            Gelu found = gelu_of_factors(match, {outer[1 - i], inner[0], inner[1]});
+            if (found.operand != kNoTensor) {
+                return found;
             }
         }
     }
-    return kNoTensor;
+    return {};
 }
 
 struct Activation {
     std::string type;
     TensorId operand = kNoTensor;
+    std::map<std::string, Attribute> attributes;
 };
 
 Activation recognize(const Match &match, TensorId value) {
@@ -92,13 +149,15 @@ Activation recognize(const Match &match, TensorId value) {
         const TensorId x = factors[i];
         const TensorId factor = factors[1 - i];
         if (is_mish(match, x, factor)) {
-            return {.type = "Mish", .operand = x};
+            return {.type = "Mish", .operand = x, .attributes = {}};
         }
         if (is_hard_swish(match, x, factor)) {
-            return {.type = "HardSwish", .operand = x};
+            return {.type = "HardSwish", .operand = x, .attributes = {}};
         }
     }
-    return {.type = "Gelu", .operand = gelu_operand(match, value)};
+    const Gelu gelu = gelu_of_product(match, value);
+    return {
+        .type = "Gelu", .operand = gelu.operand, .attributes = {{"approximate", gelu.approximate}}};
 }
 
 Graph recognize_activations(Graph graph) {
@@ -114,7 +173,7 @@ Graph recognize_activations(Graph graph) {
             graph.tensor(found.operand).shape == result.shape) {
             node.operator_type = found.type;
             node.inputs = {found.operand};
-            node.attributes.clear();
+            node.attributes = found.attributes;
         }
     }
     graph.remove_dead_nodes();
