@@ -70,14 +70,14 @@ private:
     std::vector<onnx::TypeProto> results_;
 };
 
-// Some definitions leave the types to their body. GroupNormalization's follows the shape's values, which
-// inference does not know; its result is like its operand.
+// Some definitions leave the types to their body. From those of normalizations inference can't tell that
+// the result is like the operand.
 void infer_through_body(const onnx::OpSchema &schema, Context &context) {
-    if (schema.HasFunction()) {
+    if (schema.Name() == "GroupNormalization" || schema.Name() == "MeanVarianceNormalization") {
+        onnx::propagateShapeAndTypeFromFirstInput(context);
+    } else if (schema.HasFunction()) {
         onnx::shape_inference::InferShapeForFunctionNode(
             *schema.GetFunction(), onnx::OpSchemaRegistry::Instance(), context);
-    } else if (schema.Name() == "GroupNormalization") {
-        onnx::propagateShapeAndTypeFromFirstInput(context);
     }
 }
 

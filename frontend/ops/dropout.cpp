@@ -41,7 +41,7 @@ Func build(OperatorContext &context) {
         return build_copy(context);
     }
     Func mask = context.func("");
-    mask(axes(context.result().rank())) = Halide::cast<uint8_t>(1);
+    mask(axes(context.result().rank())) = Halide::Internal::const_true();
     return mask;
 }
 
