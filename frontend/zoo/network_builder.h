@@ -27,8 +27,9 @@ struct ZooValue {
     std::string name;
     std::vector<int64_t> shape;
     double mean = 0.0;
-    double variance = 1.0;          // around the mean of its part
-    std::vector<int64_t> parts;     // channels of each part of a concatenation: their means differ
+    double variance = 1.0;  // around the mean of its part
+    // Channels of each part of a concatenation: their means differ.
+    std::vector<int64_t> parts = {};
 };
 
 struct ConvOptions {
@@ -43,9 +44,9 @@ struct ConvOptions {
 };
 
 struct BatchNormOptions {
-    double gain = 1.0;       // the standard deviation of the result
-    double shift = 0.0;      // the mean of the result, in units of the gain
-    double spread = 0.1;     // how much channels differ in their means, in units of the gain
+    double gain = 1.0;    // the standard deviation of the result
+    double shift = 0.0;   // the mean of the result, in units of the gain
+    double spread = 0.1;  // how much channels differ in their means, in units of the gain
     double epsilon = 1e-5;
 };
 
@@ -100,7 +101,8 @@ public:
     ZooValue concat(const std::string &name, const std::vector<ZooValue> &values);
     ZooValue upsample(const std::string &name, const ZooValue &x);  // every pixel four times
     ZooValue reshape(const std::string &name, const ZooValue &x, const std::vector<int64_t> &shape);
-    ZooValue transpose(const std::string &name, const ZooValue &x, const std::vector<int64_t> &order);
+    ZooValue transpose(const std::string &name, const ZooValue &x,
+                       const std::vector<int64_t> &order);
     // The product of two values, the second of mean 0.
     ZooValue mat_mul(const std::string &name, const ZooValue &a, const ZooValue &b);
 

@@ -75,7 +75,7 @@ Expr integer_table(const std::vector<int> &values, const Expr &at, const std::st
         }
         return line->a == 0 ? Expr(static_cast<int>(divide_down(line->b, line->c))) : result;
     }
-    Halide::Buffer<int> table({static_cast<int>(values.size())}, name);
+    Halide::Buffer<int> table(std::vector<int>{static_cast<int>(values.size())}, name);
     std::copy(values.begin(), values.end(), table.begin());
     const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
     return Halide::clamp(table(at), *lowest, *highest);
