@@ -37,9 +37,11 @@ public:
         copy.name = member_name(unit_.graph.nodes.size());
         copy.index = -1;
         for (size_t i = 0; i < copy.inputs.size(); i++) {
-            const bool compile_time =
-                op->compile_time_input && op->compile_time_input(static_cast<int>(i));
-            copy.inputs[i] = tensor(copy.inputs[i], compile_time);
+            const TensorId input = copy.inputs[i];
+            const bool compile_time = op->compile_time_input &&
+                                      op->compile_time_input(static_cast<int>(i)) &&
+                                      input != kNoTensor && from_.tensor(input).is_constant();
+            copy.inputs[i] = tensor(input, compile_time);
         }
         for (TensorId &output : copy.outputs) {
             output = tensor(output, false);
@@ -78,15 +80,14 @@ private:
         }
     }
 
+    // A constant that is read at compile time as well as at run time becomes two tensors: one with its
+    // data, and one that is an argument.
     TensorId tensor(TensorId id, bool keep_data) {
         if (id == kNoTensor) {
             return kNoTensor;
         }
-        const auto known = renamed_.find(id);
+        const auto known = renamed_.find({id, keep_data});
         if (known != renamed_.end()) {
-            if (keep_data) {
-                unit_.graph.tensor(known->second).constant = from_.tensor(id).constant;
-            }
             return known->second;
         }
         Tensor copy = from_.tensor(id);
@@ -95,13 +96,13 @@ private:
             copy.constant.reset();
         }
         const TensorId made = unit_.graph.add_tensor(std::move(copy));
-        renamed_[id] = made;
+        renamed_[{id, keep_data}] = made;
         return made;
     }
 
     const Graph &from_;
     Unit unit_;
-    std::map<TensorId, TensorId> renamed_;
+    std::map<std::pair<TensorId, bool>, TensorId> renamed_;  // by tensor, and whether with its data
 };
 
 }  // namespace

@@ -266,7 +266,7 @@ TEST(Execution, ImagesOfOnePixel) {
 }
 
 // Small, and with so many elements that rows are cut into tasks and reductions stored whole.
-TEST(Execution, NormalizationsInEveryLayout) {
+TEST(SlowExecution, NormalizationsInEveryLayout) {
     for (const Shape &extents : {Shape{2, 5, 6, 7}, Shape{1, 12, 61, 53}}) {
         NetworkMaker m(13);
         const TensorId x = m.input(extents);
@@ -295,7 +295,7 @@ TEST(Execution, NormalizationsInEveryLayout) {
     }
 }
 
-TEST(Execution, ReductionsOfEveryAxis) {
+TEST(SlowExecution, ReductionsOfEveryAxis) {
     for (const Shape &extents : {Shape{2, 5, 6, 7}, Shape{3, 33, 20, 40}}) {
         NetworkMaker m(14);
         const TensorId x = m.input(extents);
@@ -352,7 +352,7 @@ TEST(Execution, ConvolutionsAndPoolsOfOneAndThreeAxes) {
 }
 
 // Behind what writes tiles, and before what reads margins.
-TEST(Execution, MovementsBetweenConvolutions) {
+TEST(SlowExecution, MovementsBetweenConvolutions) {
     NetworkMaker m(20);
     const TensorId x = m.conv(m.input({1, 8, 9, 7}), {.channels = 8, .kernel = 3, .padding = 1});
     const auto between = [&](const std::string &type, std::vector<TensorId> operands,
