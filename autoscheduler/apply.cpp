@@ -104,8 +104,7 @@ private:
         }
         funcs.extents = fixed_extents(funcs.root);
         find_template(nest->template_name).apply(funcs, *nest);
-        if (funcs.root.has_update_definition() &&
-            !funcs.root.update(0).get_schedule().touched()) {
+        if (funcs.root.has_update_definition() && !funcs.root.update(0).get_schedule().touched()) {
             // A reduction that is the root itself, and that the template has no nest for.
             funcs.root.update(0).unscheduled();
         }

@@ -56,9 +56,9 @@ std::vector<std::string> known_commands() {
 }
 
 // The innermost command of the command line.
-const CLI::App &chosen_command(const CLI::App &app) {
-    const auto subs = app.get_subcommands();
-    return subs.empty() ? app : chosen_command(*subs[0]);
+const CLI::App *chosen_command(const CLI::App *app) {
+    const auto subs = app->get_subcommands();
+    return subs.empty() ? app : chosen_command(subs[0]);
 }
 
 // What is wrong with words that nobody expected.
@@ -105,7 +105,7 @@ int run(int argc, char **argv) {
     } catch (const CLI::Success &help) {
         return app.exit(help);
     } catch (const CLI::ParseError &error) {
-        const CLI::App &chosen = chosen_command(app);
+        const CLI::App &chosen = *chosen_command(&app);
         const bool extra = dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr;
         return complain(fmt::format("{} (see '{} --help')",
                                     extra ? unexpected(app, chosen) : error.what(),

@@ -148,7 +148,7 @@ OnnxRuntime::Results OnnxRuntime::run(const std::vector<Array> &inputs) {
         try {
             results.values.emplace(name, read(name));
         } catch (const Error &) {
-            // An element type that tensors here cannot have: nothing to compare with.
+            continue;  // an element type that tensors here cannot have: nothing to compare with
         }
     }
     return results;

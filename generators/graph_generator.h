@@ -1,6 +1,7 @@
 // A Halide generator of a tensor graph. T derives from it and has
 //
 //     emulsion::Graph make_graph();
+//     void write_files() const;      // perhaps; called when the pipeline is there
 //
 // Each input and output of the graph becomes a buffer: dimension i is axis i of the tensor, the
 // elements are dense and row-major (the last dimension has stride 1), as ONNX has them. Constants of
@@ -64,6 +65,9 @@ public:
                 fix_shape(*outputs_[i], graph_.tensor(graph_.outputs[i]).extents());
             }
         });
+        if constexpr (requires(T & made) { made.write_files(); }) {
+            static_cast<T *>(this)->write_files();
+        }
     }
 
 protected:

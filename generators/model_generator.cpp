@@ -23,8 +23,7 @@ public:
         return emulsion::run_passes(emulsion::load_model(path, {}, open_sizes()));
     }
 
-    void generate() {
-        GraphGenerator::generate();
+    void write_files() const {
         if (!weights_out.value().empty()) {
             write_weights(weights_out);
         }

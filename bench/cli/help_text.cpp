@@ -32,7 +32,7 @@ std::string wrapped(const std::string &words, size_t indent) {
             text += "\n" + std::string(indent, ' ');
             column = indent;
         } else if (column > indent) {
-            text += " ";
+            text += ' ';
             column++;
         }
         text += word;

@@ -70,7 +70,7 @@ UnusedNames::UnusedNames(const Graph &graph) {
 
 std::string UnusedNames::make(std::string wanted) {
     while (!names_.insert(wanted).second) {
-        wanted += "_";
+        wanted += '_';
     }
     return wanted;
 }

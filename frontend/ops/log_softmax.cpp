@@ -1,6 +1,6 @@
 // LogSoftmax along one axis: x - log(sum of exp(x)).
-#include "frontend/ops/support/softmax.h"
 #include "frontend/ops/support/real_functions.h"
+#include "frontend/ops/support/softmax.h"
 
 namespace emulsion {
 

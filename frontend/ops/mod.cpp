@@ -16,7 +16,7 @@ Expr mod(const OperatorContext &context, const Expr &a, const Expr &b) {
     if (!a.type().is_float()) {
         return truncated ? remainder_of_truncation(a, b) : remainder_of_floor(a, b);
     }
-    const Expr remainder = call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
+    Expr remainder = call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
     if (truncated) {
         return remainder;
     }

@@ -29,7 +29,7 @@ std::optional<double> known_exponent(const OperatorContext &context) {
 
 // x^exponent for reals x without a call, or undefined.
 Expr simple_power(const Expr &x, double exponent) {
-    const Expr one = Halide::Internal::make_one(x.type());
+    Expr one = Halide::Internal::make_one(x.type());
     if (exponent == 0.0) {
         return one;
     }

@@ -1,6 +1,6 @@
 // ReduceLogSum: the logarithm of the sum over axes.
-#include "frontend/ops/support/reduce.h"
 #include "frontend/ops/support/real_functions.h"
+#include "frontend/ops/support/reduce.h"
 
 namespace emulsion {
 

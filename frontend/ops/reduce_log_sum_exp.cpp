@@ -1,8 +1,8 @@
 // ReduceLogSumExp: log(sum of exp(x)) over axes, as m + log(sum of exp(x - m)) with the largest element m,
 // so that exp does not overflow.
+#include "frontend/ops/support/real_functions.h"
 #include "frontend/ops/support/reduce.h"
 #include "frontend/ops/support/reduction.h"
-#include "frontend/ops/support/real_functions.h"
 
 namespace emulsion {
 

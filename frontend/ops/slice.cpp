@@ -27,6 +27,9 @@ struct Range {
 
 // Ends beyond the tensor mean its end: ONNX writes "to the end" as the largest integer.
 Range range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
+    if (extent == 0) {
+        return {0, 1, 0};
+    }
     start += start < 0 ? extent : 0;
     end += end < 0 ? extent : 0;
     // A longer step reads one element, as this one does, and all that follows fits 64 bits.

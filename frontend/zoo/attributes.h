@@ -35,8 +35,7 @@ inline void set_string(onnx::NodeProto &node, const std::string &name, const std
 }
 
 // `count` times the same value.
-inline void set_integers(onnx::NodeProto &node, const std::string &name, int count,
-                         int64_t value) {
+inline void set_integers(onnx::NodeProto &node, const std::string &name, int count, int64_t value) {
     onnx::AttributeProto &attribute = add_attribute(node, name, onnx::AttributeProto::INTS);
     for (int i = 0; i < count; ++i) {
         attribute.add_ints(value);

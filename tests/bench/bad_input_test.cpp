@@ -55,7 +55,7 @@ TEST_F(BadInput, ModelsThatAreNoneAreRefusedAndLeaveNothing) {
 TEST_F(BadInput, ADamagedArtifactIsRefused) {
     fs::copy(file("tiny"), file("damaged"), fs::copy_options::recursive);
     const std::vector<std::string> run = {"run", file("damaged"), "--output-dir", file("out")};
-    for (const char *name : {"damaged/tiny_plain.weights", "damaged/manifest.json"}) {
+    for (const char *name : {"damaged/tiny.weights", "damaged/manifest.json"}) {
         const std::string bytes = read_user_file(file(name));
         std::string changed = bytes;
         changed[changed.size() / 2] = static_cast<char>(changed[changed.size() / 2] ^ 0x10);

@@ -56,7 +56,7 @@ Expr remainder_of_truncation(const Expr &a, const Expr &b) {
 }
 
 Expr remainder_of_floor(const Expr &a, const Expr &b) {
-    const Expr remainder = remainder_of_truncation(a, b);
+    Expr remainder = remainder_of_truncation(a, b);
     if (a.type().is_uint()) {
         return remainder;
     }

@@ -93,7 +93,7 @@ Operator reduce_operator(const std::string &type, const ReduceRule &rule) {
 }
 
 Operator global_pool_operator(const std::string &type,
-                              std::function<ReduceRule(const OperatorContext &)> rule) {
+                              const std::function<ReduceRule(const OperatorContext &)> &rule) {
     const auto check = [rule](const OperatorContext &context) {
         require_type(context, 0, kFloatTypes);
         const int rank = context.input(0).rank();

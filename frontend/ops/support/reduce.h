@@ -42,7 +42,7 @@ Operator reduce_operator(const std::string &type, std::initializer_list<DataType
                          std::function<Halide::Func(OperatorContext &)> build);
 // The operator `type`, which reduces all axes behind the channels and keeps them with extent 1.
 Operator global_pool_operator(const std::string &type,
-                              std::function<ReduceRule(const OperatorContext &)> rule);
+                              const std::function<ReduceRule(const OperatorContext &)> &rule);
 
 // The axes that a node of the family reduces. Throws Error naming what is wrong with them.
 std::vector<int> reduced_axes(const OperatorContext &context);

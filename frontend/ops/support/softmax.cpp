@@ -1,8 +1,8 @@
 #include "frontend/ops/support/softmax.h"
 
 #include "frontend/ops/support/checks.h"
-#include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/real_functions.h"
+#include "frontend/ops/support/reduction.h"
 
 namespace emulsion {
 

@@ -87,9 +87,10 @@ Table real_table(const std::vector<double> &values, int64_t inner_count, Halide:
     const int extent = static_cast<int>(values.size()) / inner_extent;
     const auto filled = [&](auto table) -> Table {
         using T = typename decltype(table)::ElemType;
+        size_t next = 0;
         for (int i = 0; i < extent; i++) {
             for (int k = 0; k < inner_extent; k++) {
-                table(i, k) = static_cast<T>(values[static_cast<size_t>(i * inner_extent + k)]);
+                table(i, k) = static_cast<T>(values[next++]);
             }
         }
         return [table](const Expr &at, const Expr &inner) { return table(at, inner); };
