@@ -124,8 +124,8 @@ TEST_F(ExitCodes, ADiskThatFillsUpLaterLeavesNothingHalfWrittenEither) {
     EXPECT_EQ(cached.status, 0) << cached.output;
     EXPECT_EQ(read_user_file(file("late/manifest.json")),
               read_user_file(file("late-cached/manifest.json")));
-    EXPECT_EQ(read_user_file(file("late/libtiny_plain.so")),
-              read_user_file(file("late-cached/libtiny_plain.so")));
+    EXPECT_EQ(read_user_file(file("late/libtiny.so")),
+              read_user_file(file("late-cached/libtiny.so")));
 }
 
 TEST_F(ExitCodes, OutputThatNobodyCanReadIsOne) {
