@@ -8,6 +8,7 @@
 
 #include "backend/arena.h"
 #include "backend/program.h"
+#include "fusion/layouts.h"
 
 namespace emulsion {
 
@@ -33,7 +34,7 @@ public:
 private:
     size_t owner(int value) const;
     const Tensor &tensor(int value) const;
-    bool is_dense_row_major(int value) const;
+    bool is_dense(int value) const;
     void find_writers_and_readers();
     void find_storage();
     void bind_outputs();
@@ -63,20 +64,8 @@ const Tensor &Placer::tensor(int value) const {
 }
 
 // Whether the value's bytes are what a caller's buffer holds.
-bool Placer::is_dense_row_major(int value) const {
-    const Layout &layout = values_[static_cast<size_t>(value)].layout;
-    if (layout.has_halo() || layout.block_axis >= 0) {
-        return false;
-    }
-    const std::vector<int64_t> extents = tensor(value).extents();
-    const auto have = buffer_dimensions(extents, layout);
-    const auto want = buffer_dimensions(extents, row_major(static_cast<int>(extents.size())));
-    for (size_t i = 0; i < have.size(); i++) {
-        if (extents[i] != 1 && have[i].stride != want[i].stride) {
-            return false;
-        }
-    }
-    return true;
+bool Placer::is_dense(int value) const {
+    return is_dense_row_major(tensor(value).extents(), values_[static_cast<size_t>(value)].layout);
 }
 
 void Placer::find_writers_and_readers() {
@@ -110,7 +99,7 @@ void Placer::find_storage() {
         }
         const auto input = std::find(graph_.inputs.begin(), graph_.inputs.end(), id);
         if (input != graph_.inputs.end()) {
-            assert(!used_[v] || is_dense_row_major(static_cast<int>(v)));
+            assert(!used_[v] || is_dense(static_cast<int>(v)));
             homes_[v].storage = Storage::Input;
             homes_[v].index = static_cast<int>(input - graph_.inputs.begin());
         } else {
@@ -126,10 +115,10 @@ void Placer::bind_output(int output) {
         const int value = static_cast<int>(v);
         const size_t root = owner(value);
         const bool written = homes_[root].storage != Storage::Arena || writer_[root] != kNobody;
-        if (network_.value_tensor[v] != id || !written || !is_dense_row_major(value)) {
+        if (network_.value_tensor[v] != id || !written || !is_dense(value)) {
             continue;
         }
-        if (homes_[root].storage == Storage::Arena && is_dense_row_major(static_cast<int>(root))) {
+        if (homes_[root].storage == Storage::Arena && is_dense(static_cast<int>(root))) {
             homes_[root].storage = Storage::Output;
             homes_[root].index = output;
             return;
