@@ -1,6 +1,8 @@
 #include "frontend/lower/context.h"
 
 #include <cassert>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace emulsion {
@@ -40,10 +42,16 @@ Expr number_of(const Tensor &tensor) {
     return {};
 }
 
+bool has_finite_value(const Expr &number) {
+    const auto *real = number.as<Halide::Internal::FloatImm>();
+    return real == nullptr || std::isfinite(real->value);
+}
+
 }  // namespace
 
 bool is_number(const Tensor &tensor) {
-    return tensor.constant && tensor.constant->size == static_cast<size_t>(size_of(tensor.type));
+    return tensor.constant && tensor.constant->size == static_cast<size_t>(size_of(tensor.type)) &&
+           has_finite_value(number_of(tensor));
 }
 
 TensorSource TensorSource::func(Func func) {

@@ -70,7 +70,9 @@ private:
     std::vector<std::pair<std::string, Halide::Func>> parts_;
 };
 
-// True for constants that become numbers in the code instead of buffer arguments.
+// True for constants that become numbers in the code instead of buffer arguments: single elements that
+// are finite. Halide tells LLVM that there are no infinities and NaNs, so one that LLVM sees is taken
+// to be any value; one that is loaded behaves.
 bool is_number(const Tensor &tensor);
 
 // The implementation called `name` of the node's operator (empty: the first that applies), after the
