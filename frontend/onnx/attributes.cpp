@@ -115,6 +115,12 @@ void require_attributes(const onnx::OpSchema &schema, const BodyNode &node) {
             throw Error("its attribute '" + name + "' is missing");
         }
     }
+    // Shape inference makes a list of that many.
+    const auto parts = node.attributes.find("num_outputs");
+    if (parts != node.attributes.end() && parts->second->i() != node.proto->output_size()) {
+        throw Error("attribute 'num_outputs' is " + std::to_string(parts->second->i()) +
+                    ", but it has " + std::to_string(node.proto->output_size()) + " results");
+    }
 }
 
 Attribute attribute_of(const onnx::AttributeProto &proto) {

@@ -27,8 +27,8 @@ Attributes attributes_of_call(const BodyNode &node, const onnx::FunctionProto &f
 // inside of functions ONNX's checker does not see them, and shape inference counts on them.
 void require_operands(const onnx::OpSchema &schema, const BodyNode &node);
 
-// Throws Error for attributes that the operator does not have or that have another type, and for
-// missing ones.
+// Throws Error for attributes that the operator does not have or that have another type, for missing
+// ones, and for a number of results that is not that of the node.
 void require_attributes(const onnx::OpSchema &schema, const BodyNode &node);
 
 // The attribute as the graph has it; a tensor of one element is a number. Throws Error for graphs,

@@ -87,7 +87,7 @@ TEST(HostileModel, RandomBytesAreRefused) {
     const TemporaryFolder folder;
     const std::string path = folder.file("random.onnx");
     for (uint64_t seed = 0; seed < 300; ++seed) {
-        Random random(seed, "bytes");
+        PortableRandom random(seed, "bytes");
         std::string bytes(1 + random.next() % 2000, '\0');
         for (char &byte : bytes) {
             byte = static_cast<char>(random.next());
@@ -104,7 +104,7 @@ TEST(HostileModel, DamagedModelsAreLoadedOrRefusedButNeverCrash) {
     const std::string bytes = read_file(path);
     const size_t nodes = 3000;  // the part that is not weights
     for (uint64_t seed = 0; seed < 1500; ++seed) {
-        Random random(seed, "damage");
+        PortableRandom random(seed, "damage");
         std::string damaged = bytes;
         for (int i = 0; i < 3; ++i) {
             damaged[random.next() % nodes] = static_cast<char>(random.next());
@@ -177,6 +177,10 @@ TEST(HostileModel, WrongAttributesAreRefusedAtTheirNode) {
                     "(#0, Softmax)");
     expect_contains(refusal("agraph (float[2] x) => (float[2] y) { y = Relu(x, x) }"),
                     "(#0, Relu)");
+    // A list of that many shapes would not fit in any memory.
+    expect_contains(refusal("agraph (float[2] x) => (float[1] y, float[1] z) "
+                            "{ y, z = Split <num_outputs = 288230376151711743> (x) }"),
+                    "(#0, Split): attribute 'num_outputs' is 288230376151711743, but it has 2");
 }
 
 TEST(HostileModel, MissingWeightsAreNamed) {
