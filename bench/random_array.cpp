@@ -10,7 +10,7 @@ namespace emulsion {
 namespace {
 
 template<typename T>
-void fill(Array &array, Random &random) {
+void fill(Array &array, PortableRandom &random) {
     const size_t count = array.bytes.size() / sizeof(T);
     for (size_t i = 0; i < count; i++) {
         T value{};
@@ -31,7 +31,7 @@ Array random_array(DataType type, std::span<const int64_t> shape, uint64_t seed,
                    std::string_view name) {
     Array array{type, {shape.begin(), shape.end()}, {}};
     array.bytes.resize(static_cast<size_t>(checked_bytes(shape, size_of(type))));
-    Random random(seed, name);
+    PortableRandom random(seed, name);
     switch (type) {
     case DataType::F32: fill<float>(array, random); break;
     case DataType::F64: fill<double>(array, random); break;

@@ -94,7 +94,7 @@ std::string NetworkBuilder::weights(const std::string &name, const std::vector<i
     const auto deviation = static_cast<float>(
         gain / std::sqrt(static_cast<double>(channels * taps) * kept * x.variance));
 
-    Random random(seed_, name);
+    PortableRandom random(seed_, name);
     for (int64_t i = 0; i < product(shape); ++i) {
         values[i] = deviation * random.normal();
     }
@@ -119,7 +119,7 @@ std::string NetworkBuilder::bias(const std::string &name, int64_t count, double 
     float *values = tensor(name, {count});
     parameters_ += count;
     const auto deviation = static_cast<float>(kBiasDeviation * gain);
-    Random random(seed_, name);
+    PortableRandom random(seed_, name);
     for (int64_t i = 0; i < count; ++i) {
         values[i] = static_cast<float>(shift) + deviation * random.normal();
     }
@@ -180,7 +180,7 @@ ZooValue NetworkBuilder::batch_norm(const std::string &name, const ZooValue &x,
     const auto deviation = static_cast<float>(std::sqrt(x.variance));
     const auto gain = static_cast<float>(options.gain);
     const auto shift = static_cast<float>(options.shift);
-    Random random(seed_, name);
+    PortableRandom random(seed_, name);
     for (int which = 0; which < 4; ++which) {
         float *values = tensor(names[static_cast<size_t>(which)], {channels});
         for (int64_t c = 0; c < channels; ++c) {
@@ -206,7 +206,7 @@ ZooValue NetworkBuilder::layer_norm(const std::string &name, const ZooValue &x) 
     const std::string factors = name + ".scale";
     float *values = tensor(factors, {features});
     parameters_ += features;
-    Random random(seed_, factors);
+    PortableRandom random(seed_, factors);
     for (int64_t i = 0; i < features; ++i) {
         values[i] = random.uniform(0.75F, 1.25F);
     }

@@ -24,14 +24,14 @@ uint64_t splitmix(uint64_t &state) {
 
 }  // namespace
 
-Random::Random(uint64_t seed, std::string_view stream) : state_() {
+PortableRandom::PortableRandom(uint64_t seed, std::string_view stream) : state_() {
     uint64_t mixed = splitmix(seed) ^ fnv1a(stream);
     for (uint64_t &word : state_) {
         word = splitmix(mixed);
     }
 }
 
-uint64_t Random::next() {
+uint64_t PortableRandom::next() {
     const uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
     const uint64_t shifted = state_[1] << 17;
     state_[2] ^= state_[0];
@@ -43,7 +43,7 @@ uint64_t Random::next() {
     return result;
 }
 
-float Random::normal() {
+float PortableRandom::normal() {
     // Each of the four is uniform on 0..65535, of variance (2^32 - 1) / 12: the sum has the standard
     // deviation 65536 / sqrt(3).
     constexpr float kScale = 1.7320508F / 65536.0F;
@@ -53,7 +53,7 @@ float Random::normal() {
     return static_cast<float>(sum - 2 * 65535) * kScale;
 }
 
-float Random::uniform(float low, float high) {
+float PortableRandom::uniform(float low, float high) {
     const auto unit = static_cast<float>(next() >> 40) * 0x1p-24F;
     return low + unit * (high - low);
 }

@@ -8,10 +8,10 @@
 
 namespace emulsion {
 
-class Random {
+class PortableRandom {
 public:
     // Independent streams for different names, so that adding a tensor changes no other.
-    Random(uint64_t seed, std::string_view stream);
+    PortableRandom(uint64_t seed, std::string_view stream);
 
     // xoshiro256** 1.0 (Blackman and Vigna, 2018).
     uint64_t next();

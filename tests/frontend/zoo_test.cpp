@@ -131,7 +131,7 @@ TEST(Zoo, EqualSeedsGiveEqualBytesAndOthersDoNot) {
 }
 
 TEST(Zoo, RandomNumbersAreTheSameOnEveryMachine) {
-    Random random(1, "x");
+    PortableRandom random(1, "x");
     EXPECT_EQ(random.next(), 15082775849473261888U);
     EXPECT_EQ(random.normal(), 0x1.a44944p+0F);
 }

@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 // Mostly changes that protobuf can read, for others hardly get beyond it.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
                                           unsigned int seed) {
-    emulsion::Random random(seed, "libFuzzer");
+    emulsion::PortableRandom random(seed, "libFuzzer");
     onnx::ModelProto model;
     if (!emulsion::fuzz::one_in(random, 8) && model.ParseFromArray(data, static_cast<int>(size))) {
         emulsion::fuzz::mutate(model, random);

@@ -25,7 +25,7 @@ constexpr int64_t kMostMemory = int64_t{3} << 30;
 
 // A graph whose tensors and texts the loader lets through, or none: it refuses what has no elements or
 // too many, data that do not fit their tensor, and what can't be printed.
-std::optional<Graph> graph_past_loader(const std::string &type, Random &random,
+std::optional<Graph> graph_past_loader(const std::string &type, PortableRandom &random,
                                        Hostility hostility) {
     try {
         Graph graph = graph_of_node(type, random, hostility);
@@ -58,7 +58,7 @@ void for_nodes(const Run &run) {
             SCOPED_TRACE(name);
             watch.begin(name);
             // From nodes that are all but ordinary to those where nothing is.
-            Random random(seed, op->type);
+            PortableRandom random(seed, op->type);
             try {
                 run(op->type, random, Hostility{.rarity = 1 + seed % 12});
             } catch (const Halide::Error &error) {  // is no std::exception
@@ -75,7 +75,7 @@ TEST(SlowHostileNodes, InModelsArePlannedOrRefused) {
     const FrontendRun file;
     int planned = 0;
     int refused = 0;
-    for_nodes([&](const std::string &type, Random &random, Hostility hostility) {
+    for_nodes([&](const std::string &type, PortableRandom &random, Hostility hostility) {
         const std::string refusal =
             file(model_of_node(type, random, hostility).SerializeAsString());
         (refusal.empty() ? planned : refused)++;
@@ -86,7 +86,7 @@ TEST(SlowHostileNodes, InModelsArePlannedOrRefused) {
 TEST(SlowHostileNodes, InGraphsArePlannedOrRefusedByTheirName) {
     int planned = 0;
     int refused = 0;
-    for_nodes([&](const std::string &type, Random &random, Hostility hostility) {
+    for_nodes([&](const std::string &type, PortableRandom &random, Hostility hostility) {
         std::optional<Graph> graph = graph_past_loader(type, random, hostility);
         if (!graph) {
             return;

@@ -11,7 +11,7 @@ constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 }  // namespace
 
-int64_t integer(Random &random, Hostility hostility) {
+int64_t integer(PortableRandom &random, Hostility hostility) {
     if (!hostility.strikes(random)) {
         return static_cast<int64_t>(pick(random, 7)) - 2;
     }
@@ -26,7 +26,7 @@ int64_t integer(Random &random, Hostility hostility) {
     }
 }
 
-double real(Random &random, Hostility hostility) {
+double real(PortableRandom &random, Hostility hostility) {
     if (!hostility.strikes(random)) {
         return static_cast<double>(random.uniform(-2.0F, 2.0F));
     }
@@ -36,7 +36,7 @@ double real(Random &random, Hostility hostility) {
                            infinity, -infinity, std::numeric_limits<double>::quiet_NaN()});
 }
 
-std::string text(Random &random, Hostility hostility) {
+std::string text(PortableRandom &random, Hostility hostility) {
     if (hostility.strikes(random)) {
         return choose<std::string>(random, {"", " ", "\xff\xfe", "a\nb", std::string(5000, 'x'),
                                             ",,->", "...->", "ii->i", "%s%n", "->"});
@@ -88,7 +88,7 @@ std::string text(Random &random, Hostility hostility) {
                                         "i->i"});
 }
 
-int64_t extent(Random &random, Hostility hostility) {
+int64_t extent(PortableRandom &random, Hostility hostility) {
     if (hostility.strikes(random)) {
         return choose<int64_t>(random,
                                {0, -1, 17, 1000, 65536, (int64_t{1} << 31) - 1, int64_t{1} << 31,
@@ -97,7 +97,7 @@ int64_t extent(Random &random, Hostility hostility) {
     return choose<int64_t>(random, {1, 1, 2, 2, 3, 4, 5, 8});
 }
 
-std::vector<int64_t> integers(Random &random, size_t count, Hostility hostility) {
+std::vector<int64_t> integers(PortableRandom &random, size_t count, Hostility hostility) {
     std::vector<int64_t> values(count);
     for (int64_t &value : values) {
         value = integer(random, hostility);

@@ -12,33 +12,33 @@
 namespace emulsion::fuzz {
 
 // One of 0 .. count-1.
-inline size_t pick(Random &random, size_t count) { return random.next() % count; }
+inline size_t pick(PortableRandom &random, size_t count) { return random.next() % count; }
 
 template<typename T>
-T choose(Random &random, std::initializer_list<T> from) {
+T choose(PortableRandom &random, std::initializer_list<T> from) {
     return from.begin()[pick(random, from.size())];
 }
 
 template<typename Container>
-auto &choose_from(Random &random, Container &from) {
+auto &choose_from(PortableRandom &random, Container &from) {
     return from[static_cast<decltype(from.size())>(pick(random, static_cast<size_t>(from.size())))];
 }
 
-inline bool one_in(Random &random, uint64_t count) { return random.next() % count == 0; }
+inline bool one_in(PortableRandom &random, uint64_t count) { return random.next() % count == 0; }
 
 // How often values are taken from the ends: one in `rarity` is, 0 means never.
 struct Hostility {
     uint64_t rarity = 2;
 
-    bool strikes(Random &random) const { return rarity != 0 && one_in(random, rarity); }
+    bool strikes(PortableRandom &random) const { return rarity != 0 && one_in(random, rarity); }
 };
 
-int64_t integer(Random &random, Hostility hostility);
-double real(Random &random, Hostility hostility);
+int64_t integer(PortableRandom &random, Hostility hostility);
+double real(PortableRandom &random, Hostility hostility);
 // A mode, an equation or the like that some operator knows.
-std::string text(Random &random, Hostility hostility);
+std::string text(PortableRandom &random, Hostility hostility);
 // An extent, mostly of 1 to 8.
-int64_t extent(Random &random, Hostility hostility);
-std::vector<int64_t> integers(Random &random, size_t count, Hostility hostility);
+int64_t extent(PortableRandom &random, Hostility hostility);
+std::vector<int64_t> integers(PortableRandom &random, size_t count, Hostility hostility);
 
 }  // namespace emulsion::fuzz

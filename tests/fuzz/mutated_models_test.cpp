@@ -23,7 +23,7 @@ constexpr int64_t kMostMemory = int64_t{3} << 30;
 
 // A change in the sense, seldom in the bytes.
 std::string mutated(const std::vector<onnx::ModelProto> &models, uint64_t seed) {
-    Random random(seed, "mutated model");
+    PortableRandom random(seed, "mutated model");
     onnx::ModelProto model = choose_from(random, models);
     mutate(model, random);
     std::string bytes = model.SerializeAsString();

@@ -20,7 +20,7 @@ using onnx::TensorProto;
 
 class Mutator {
 public:
-    Mutator(onnx::ModelProto &model, Random &random)
+    Mutator(onnx::ModelProto &model, PortableRandom &random)
         : model_(model), graph_(*model.mutable_graph()), random_(random) {}
 
     void run() {
@@ -430,11 +430,11 @@ private:
 
     onnx::ModelProto &model_;
     onnx::GraphProto &graph_;
-    Random &random_;
+    PortableRandom &random_;
 };
 
 }  // namespace
 
-void mutate(onnx::ModelProto &model, Random &random) { Mutator(model, random).run(); }
+void mutate(onnx::ModelProto &model, PortableRandom &random) { Mutator(model, random).run(); }
 
 }  // namespace emulsion::fuzz

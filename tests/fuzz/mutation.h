@@ -9,6 +9,6 @@ namespace emulsion::fuzz {
 
 // One to four changes: of attributes, edges, operators, types, shapes, tensors, names, versions, or of
 // the list of nodes.
-void mutate(onnx::ModelProto &model, Random &random);
+void mutate(onnx::ModelProto &model, PortableRandom &random);
 
 }  // namespace emulsion::fuzz

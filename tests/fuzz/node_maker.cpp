@@ -45,7 +45,7 @@ const std::map<std::string, int> &type_numbers() {
 }
 
 // An element with every bit at random, or a number that means something for the type.
-std::string element(int type, Random &random, Hostility hostility) {
+std::string element(int type, PortableRandom &random, Hostility hostility) {
     const auto bytes = [](auto value) {
         return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
     };
@@ -66,7 +66,7 @@ std::string element(int type, Random &random, Hostility hostility) {
 
 class NodeMaker {
 public:
-    NodeMaker(const std::string &type, Random &random, Hostility hostility)
+    NodeMaker(const std::string &type, PortableRandom &random, Hostility hostility)
         : schema_(schema_of(type)), random_(random), hostility_(hostility) {
         model_.set_ir_version(10);
         onnx::OperatorSetIdProto &opset = *model_.add_opset_import();
@@ -252,7 +252,7 @@ private:
                                                         TensorProto::INT32, TensorProto::BOOL};
 
     const OpSchema &schema_;
-    Random &random_;
+    PortableRandom &random_;
     Hostility hostility_;
     onnx::ModelProto model_;
     onnx::NodeProto *node_ = nullptr;
@@ -262,13 +262,14 @@ private:
 
 }  // namespace
 
-onnx::ModelProto model_of_node(const std::string &type, Random &random, Hostility hostility) {
+onnx::ModelProto model_of_node(const std::string &type, PortableRandom &random,
+                               Hostility hostility) {
     return NodeMaker(type, random, hostility).run();
 }
 
 namespace {
 
-Attribute random_attribute(Random &random, Hostility hostility) {
+Attribute random_attribute(PortableRandom &random, Hostility hostility) {
     switch (pick(random, 5)) {
     case 0: return integer(random, hostility);
     case 1: return real(random, hostility);
@@ -290,7 +291,7 @@ Tensor input_tensor(const onnx::ValueInfoProto &input) {
 
 }  // namespace
 
-Graph graph_of_node(const std::string &type, Random &random, Hostility hostility) {
+Graph graph_of_node(const std::string &type, PortableRandom &random, Hostility hostility) {
     const onnx::ModelProto model = model_of_node(type, random, hostility);
     Graph graph;
     graph.opset = kOpset;

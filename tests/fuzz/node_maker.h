@@ -14,10 +14,11 @@ namespace emulsion::fuzz {
 
 // A model with one node of type `type`. Its operands are graph inputs or constants, and its results
 // are the graph's outputs, of types that are left to be inferred.
-onnx::ModelProto model_of_node(const std::string &type, Random &random, Hostility hostility);
+onnx::ModelProto model_of_node(const std::string &type, PortableRandom &random,
+                               Hostility hostility);
 
 // The same as a tensor graph that no loader has seen: results of any shape, operands of any type, an
 // operand more or less, attributes of another kind than ONNX gives them.
-Graph graph_of_node(const std::string &type, Random &random, Hostility hostility);
+Graph graph_of_node(const std::string &type, PortableRandom &random, Hostility hostility);
 
 }  // namespace emulsion::fuzz

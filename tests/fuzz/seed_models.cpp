@@ -137,7 +137,7 @@ std::vector<onnx::ModelProto> seed_models() {
     models.push_back(external_data());
     const FrontendRun run;
     for (const Operator *op : all_operators()) {
-        Random random(1, op->type);
+        PortableRandom random(1, op->type);
         for (int trial = 0; trial < kTrials; ++trial) {
             onnx::ModelProto model = model_of_node(op->type, random, {.rarity = 0});
             if (run(model.SerializeAsString()).empty()) {
