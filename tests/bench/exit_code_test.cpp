@@ -128,6 +128,28 @@ TEST_F(ExitCodes, ADiskThatFillsUpLaterLeavesNothingHalfWrittenEither) {
               read_user_file(file("late-cached/libtiny.so")));
 }
 
+// A file system without room, mounted in a namespace of its own.
+TEST_F(ExitCodes, AFullFileSystemLeavesNothingHalfWritten) {
+    if (shell("unshare -rm mount -t tmpfs -o size=64k none /mnt").status != 0) {
+        GTEST_SKIP() << "no file system can be mounted here";
+    }
+    fs::create_directory(file("small"));
+    const auto compile_into = [](int kilobytes) {
+        const std::string folder = file("small");
+        return shell("export emulsion; unshare -rm sh -c 'mount -t tmpfs -o size=" +
+                     std::to_string(kilobytes) + "k none " + folder +
+                     "; $emulsion compile --no-cache " + file("tiny.onnx") + " -o " + folder +
+                     "/late; echo status $?, left: $(ls -A " + folder + ")'");
+    };
+    for (const int kilobytes : {16, 64, 256}) {
+        const ToolResult result = compile_into(kilobytes);
+        EXPECT_NE(result.output.find("No space left"), std::string::npos) << result.output;
+        EXPECT_NE(result.output.find("status 1, left: \n"), std::string::npos) << result.output;
+    }
+    const ToolResult result = compile_into(1 << 16);
+    EXPECT_NE(result.output.find("status 0, left: late\n"), std::string::npos) << result.output;
+}
+
 TEST_F(ExitCodes, OutputThatNobodyCanReadIsOne) {
     for (const char *command : {"zoo list", "--help", "--version", "help bench", "doctor"}) {
         const ToolResult result = shell(std::string("$emulsion ") + command + " > /dev/full");

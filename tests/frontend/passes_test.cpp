@@ -239,6 +239,15 @@ TEST(FoldBatchNorms, AConvTakesScaleAndShift) {
     EXPECT_EQ(floats(graph.tensor(conv.inputs[2])), (std::vector<float>{7.5, 6}));
 }
 
+TEST(FoldBatchNorms, EpsilonIsAddedToTheVariance) {
+    const Graph graph =
+        only("fold-batch-norms", load(R"(agraph (float[1,1,4,4] x) => (float[1,2,4,4] y)
+        <float[2] s = {2, 3}, float[2] z = {0, 0}, float[2] v = {3, 8}, float[2,1,1,1] w = {1, 10}>
+        { t = Conv(x, w) y = BatchNormalization <epsilon = 1.0> (t, s, z, z, v) })"));
+    ASSERT_EQ(operators(graph), "Conv");
+    EXPECT_EQ(floats(graph.tensor(graph.nodes[0].inputs[1])), (std::vector<float>{1, 10}));
+}
+
 TEST(FoldBatchNorms, ScalesRunAlongOutputChannels) {
     const Graph graph =
         only("fold-batch-norms", load(R"(agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)

@@ -228,6 +228,25 @@ TEST(Resize, ImagesEqualPlainLoops) {
     for_random_cases([](Random &random) { expect_random_case(random, 4, 2); });
 }
 
+// Halfway between two elements, which random cases seldom hit.
+TEST(Resize, TiesGoWhereTheModeSays) {
+    for (const char *mode : {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}) {
+        for (const char *coordinates : {"asymmetric", "align_corners"}) {
+            SCOPED_TRACE(std::string(coordinates) + " " + mode);
+            const ResizeCase test{.mode = "nearest", .coordinates = coordinates, .nearest = mode};
+            const bool corners = test.coordinates == "align_corners";  // 5 elements are halves then
+            const Axis axis{
+                .input = 3, .output = corners ? 5 : 6, .scale = corners ? 5.0 / 3 : 2.0};
+            const TestTensor x({3}, DataType::F32, {10, 20, 30});
+            OperatorCase node = operator_case(test, x);
+            node.absent_input();
+            node.absent_input();
+            node.constant(int_list({axis.output}));
+            node.expect(resized(test, x, {axis}));
+        }
+    }
+}
+
 TEST(Resize, EveryRankEqualsPlainLoops) {
     for_random_cases([](Random &random) {
         const auto rank = static_cast<int>(random.integer(1, 3));
