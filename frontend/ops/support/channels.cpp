@@ -14,9 +14,10 @@ Expr ChannelGroups::input(const Expr &c, const Expr &ci) const {
     }
     Expr channel = out_per_group == 1 ? c : c / static_cast<int>(out_per_group);
     if (in_per_group != 1) {
-        channel = channel * static_cast<int>(in_per_group) + ci;
+        channel = channel * static_cast<int>(in_per_group);
     }
-    return channel;
+    // Of a single channel `ci` is 0, or the one loop of a sum that would have none without it.
+    return Halide::Internal::is_const_zero(ci) ? channel : channel + ci;
 }
 
 Expr ChannelGroups::output_in_group(const Expr &c) const {
