@@ -90,11 +90,11 @@ TEST(ModelGenerator, OnePipelineComputesTinySqueezeExcite) {
     expect_the_network(tiny_squeeze_excite_pipeline_argv, "tiny_squeeze_excite");
 }
 
-TEST(ModelGenerator, OnePipelineComputesTinyConcat) {
+TEST(SlowModelGenerator, OnePipelineComputesTinyConcat) {
     expect_the_network(tiny_concat_pipeline_argv, "tiny_concat");
 }
 
-TEST(ModelGenerator, OnePipelineComputesTinyAttention) {
+TEST(SlowModelGenerator, OnePipelineComputesTinyAttention) {
     expect_the_network(tiny_attention_pipeline_argv, "tiny_attention");
 }
 

@@ -18,7 +18,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr double kSeconds = 0.2;  // for the random cases of one test
+constexpr double kSeconds = 0.1;  // for the random cases of one test
 constexpr int kFewestCases = 3;   // on a machine of whatever speed
 
 template<typename Visit>

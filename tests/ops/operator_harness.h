@@ -65,7 +65,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-// Repeats `run` with seeds of its own for about a fifth of a second, at least three times. Stops at the first
+// Repeats `run` with seeds of its own for about a tenth of a second, at least three times. Stops at the first
 // failure and says its seed; with EMULSION_TEST_SEED in the environment, runs that seed alone.
 void for_random_cases(const std::function<void(Random &)> &run);
 
