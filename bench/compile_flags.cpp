@@ -41,7 +41,7 @@ std::vector<std::string> pass_names() {
 }
 
 void check_policy(const std::string &name) {
-    constexpr std::array<std::string_view, 3> kLater = {"tvm", "dnnfusion", "priority"};
+    constexpr std::array<std::string_view, 2> kLater = {"dnnfusion", "priority"};
     if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
         throw Error(fmt::format("policy '{}' does not exist yet; accepted are {}", name,
                                 fmt::join(policy_names(), ", ")));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "autoscheduler/analysis.h"
 #include "frontend/graph/output_flags.h"
@@ -133,10 +134,11 @@ private:
         std::iota(source.natural_order.begin(), source.natural_order.end(), 0);
         collect_parts(context, source);
 
-        std::map<int, Padding> padding_of_value;
-        for (const auto &[id, tensor] : sources) {
-            if (is_read(source, tensor.name())) {
-                source.operands.push_back({tensor.name(), value(id)});
+        std::set<TensorId> listed;
+        for (const TensorId id : node.inputs) {
+            if (id != kNoTensor && listed.insert(id).second &&
+                is_read(source, sources.at(id).name())) {
+                source.operands.push_back({sources.at(id).name(), value(id)});
             }
         }
         ImplementationChoice choice =

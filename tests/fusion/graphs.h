@@ -29,6 +29,13 @@ public:
     int add(const std::string &name, int a, int b) {
         return op(name, MappingType::OneToOne, {a, b});
     }
+    // An operator of an ONNX type, which policies may ask for.
+    int node(const std::string &origin, const std::string &name, MappingType type,
+             const std::vector<int> &from, std::vector<int64_t> extents = {}) {
+        const int result = op(name, type, from, std::move(extents));
+        graph.operators.back().origin = origin;
+        return result;
+    }
     // The part of `from` that begins at `offset`.
     int slice(const std::string &name, int from, const std::vector<int64_t> &offset,
               const std::vector<int64_t> &extents);
