@@ -144,7 +144,7 @@ TEST_F(ExitCodes, AFullFileSystemLeavesNothingHalfWritten) {
     for (const int kilobytes : {16, 64, 256}) {
         const ToolResult result = compile_into(kilobytes);
         EXPECT_NE(result.output.find("No space left"), std::string::npos) << result.output;
-        EXPECT_NE(result.output.find("status 1, left: \n"), std::string::npos) << result.output;
+        EXPECT_NE(result.output.find("status 1, left:\n"), std::string::npos) << result.output;
     }
     const ToolResult result = compile_into(1 << 16);
     EXPECT_NE(result.output.find("status 0, left: late\n"), std::string::npos) << result.output;
