@@ -6,6 +6,7 @@
 #include <set>
 
 #include "autoscheduler/mapping.h"
+#include "autoscheduler/reach.h"
 #include "autoscheduler/templates/template.h"
 
 namespace emulsion {
@@ -103,6 +104,7 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         Operand edge;
         edge.value = operand.value;
         edge.type = edge_type(subject.parts, operand.callee, value.extents, source.extents);
+        edge.footprint = footprint_of(subject.parts, operand.callee, value.extents.size());
         edge.wants_row_major = edge.type == MappingType::Reorganize;
         if (edge.type == MappingType::OneToOne && subject.parts.size() == 1) {
             edge.offset = read_offset(subject.parts.front(), operand.callee);

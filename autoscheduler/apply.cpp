@@ -42,6 +42,27 @@ std::vector<int64_t> fixed_extents(const Func &func) {
     return extents;
 }
 
+// Extents of a Func of which only panels are computed, -1 along the axes that these cut and where they
+// are not estimated.
+std::vector<int64_t> panel_extents(const Func &func, const std::vector<int> &cut) {
+    const Function &function = func.function();
+    std::vector<int64_t> extents(static_cast<size_t>(func.dimensions()), -1);
+    for (const auto &estimate : function.schedule().estimates()) {
+        const auto axis = std::find(function.args().begin(), function.args().end(), estimate.var);
+        if (const auto known = as_const_int(estimate.extent); known) {
+            extents[static_cast<size_t>(axis - function.args().begin())] = *known;
+        }
+    }
+    for (const int axis : cut) {
+        if (axis < 0 || axis >= func.dimensions()) {
+            throw Error("the plan does not fit the pipeline: panels of '" + func.name() +
+                        "' cut an axis that it does not have");
+        }
+        extents[static_cast<size_t>(axis)] = -1;
+    }
+    return extents;
+}
+
 class Applier {
 public:
     Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target)
@@ -82,32 +103,80 @@ private:
         return it->second;
     }
 
-    void apply_group(const PlannedGroup &group) {
+    // The Funcs that one loop nest of a group computes.
+    struct Stage {
         NestFuncs funcs;
-        funcs.target = target_;
         const Nest *nest = nullptr;
+    };
+
+    void apply_group(const PlannedGroup &group) {
+        std::vector<Stage> stages = stages_of(group);
+        Stage &last = stages.back();
+        for (Stage &stage : stages) {
+            if (!stage.funcs.root.defined() || stage.nest == nullptr) {
+                throw Error(
+                    "the plan does not fit the pipeline: a group lacks its root or a loop nest");
+            }
+            if (&stage != &last) {
+                stage.funcs.is_panel = true;
+                last.funcs.stages.push_back(stage.funcs.root);
+            }
+        }
+        const Func root = last.funcs.root;
+        if (outputs_.count(root.name()) == 0) {
+            Func(root).compute_root();
+            if (group.output >= 0) {
+                store(root, plan_.values[static_cast<size_t>(group.output)].layout.order);
+            }
+        }
+        last.funcs.extents = fixed_extents(root);
+        for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+            find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);
+        }
+        if (root.has_update_definition() && !Func(root).update(0).get_schedule().touched()) {
+            // A reduction that is the root itself, and that the template has no nest for.
+            Func(root).update(0).unscheduled();
+        }
+    }
+
+    std::vector<Stage> stages_of(const PlannedGroup &group) {
+        std::vector<Stage> stages;
         for (const PlannedMember &member : group.members) {
+            const auto stage = static_cast<size_t>(member.stage);
+            if (stage >= group.members.size()) {
+                throw Error("the plan does not fit the pipeline: '" + member.op +
+                            "' is in a stage without a result");
+            }
+            stages.resize(std::max(stages.size(), stage + 1));
+        }
+        for (Stage &stage : stages) {
+            stage.funcs.target = target_;
+        }
+        for (const PlannedMember &member : group.members) {
+            Stage &stage = stages[static_cast<size_t>(member.stage)];
+            const bool last = &stage == &stages.back();
             if (!member.nest.empty()) {
-                nest = &member.nest;
+                stage.nest = &member.nest;
             }
             for (const PlannedPart &part : member.parts) {
-                place(find(func_name(member, part)), part.placement, funcs);
+                const Func func = find(func_name(member, part));
+                if (!last && part.part.empty() && part.placement == Placement::Panel) {
+                    set_root(func, stage.funcs);
+                    store(func, member.order);
+                    stage.funcs.extents = panel_extents(func, member.cut);
+                } else {
+                    place(func, part.placement, stage.funcs);
+                }
             }
         }
-        if (!funcs.root.defined() || nest == nullptr) {
-            throw Error(
-                "the plan does not fit the pipeline: a group lacks its root or its loop nest");
+        return stages;
+    }
+
+    static void set_root(const Func &func, NestFuncs &funcs) {
+        if (funcs.root.defined()) {
+            throw Error("the plan does not fit the pipeline: a group has two roots");
         }
-        if (outputs_.count(funcs.root.name()) == 0) {
-            funcs.root.compute_root();
-            store(funcs.root, group);
-        }
-        funcs.extents = fixed_extents(funcs.root);
-        find_template(nest->template_name).apply(funcs, *nest);
-        if (funcs.root.has_update_definition() && !funcs.root.update(0).get_schedule().touched()) {
-            // A reduction that is the root itself, and that the template has no nest for.
-            funcs.root.update(0).unscheduled();
-        }
+        funcs.root = func;
     }
 
     void place(const Func &func, Placement placement, NestFuncs &funcs) {
@@ -117,12 +186,7 @@ private:
                         "' must be the root of its group");
         }
         switch (placement) {
-        case Placement::Root:
-            if (funcs.root.defined()) {
-                throw Error("the plan does not fit the pipeline: a group has two roots");
-            }
-            funcs.root = func;
-            return;
+        case Placement::Root: set_root(func, funcs); return;
         case Placement::Inline:
             if (func.has_update_definition()) {
                 throw Error("the plan does not fit the pipeline: '" + func.name() +
@@ -140,23 +204,19 @@ private:
         }
     }
 
-    // Storage order of a root that nobody outside sees.
-    void store(Func root, const PlannedGroup &group) {
-        if (group.output < 0) {
-            return;
-        }
-        const Layout &layout = plan_.values[static_cast<size_t>(group.output)].layout;
-        if (layout.order.size() != static_cast<size_t>(root.dimensions())) {
-            throw Error("the plan does not fit the pipeline: the layout of '" + root.name() +
-                        "' has " + std::to_string(layout.order.size()) + " axes, the Func " +
-                        std::to_string(root.dimensions()));
+    // Storage of a Func that nobody outside sees: axes from outermost to innermost.
+    static void store(Func func, const std::vector<int> &order) {
+        if (order.size() != static_cast<size_t>(func.dimensions())) {
+            throw Error("the plan does not fit the pipeline: the layout of '" + func.name() +
+                        "' has " + std::to_string(order.size()) + " axes, the Func " +
+                        std::to_string(func.dimensions()));
         }
         std::vector<Halide::Var> innermost_first;
-        for (auto it = layout.order.rbegin(); it != layout.order.rend(); ++it) {
-            innermost_first.push_back(root.args()[static_cast<size_t>(*it)]);
+        for (auto it = order.rbegin(); it != order.rend(); ++it) {
+            innermost_first.push_back(func.args()[static_cast<size_t>(*it)]);
         }
         if (innermost_first.size() > 1) {
-            root.reorder_storage(innermost_first);
+            func.reorder_storage(innermost_first);
         }
     }
 

@@ -18,7 +18,7 @@ struct Gao2025Params {
     // no policy weighs either yet.
     int64_t last_level_cache_size = int64_t{16} << 20;
     double balance = 40.0;
-    // Fusion policy: "gao2025" or "none".
+    // Fusion policy: "gao2025", "panels", "tvm" or "none".
     std::string policy = "gao2025";
     // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
     // holds it. A plan that does not fit the pipeline is refused.

@@ -40,6 +40,7 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
     const Machine machine = machine_of(target, params.parallelism);
     PlannerOptions options;
     options.policy = params.policy;
+    options.machine = machine;
     options.owns_layouts = false;
     return make_plan(analyze_pipeline(outputs, machine), options);
 }

@@ -1,7 +1,7 @@
 #include "fusion/legality.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace emulsion {
 
@@ -9,6 +9,26 @@ namespace {
 
 bool contains(const std::vector<int> &group, int op) {
     return std::binary_search(group.begin(), group.end(), op);
+}
+
+// A group has one argument for each constant. Returns the name of one that two loop nests of the group
+// want in different layouts, or "".
+std::string contested_constant(const OperatorGraph &graph, const std::vector<int> &group) {
+    std::map<int, const Layout *> wanted;
+    for (const int member : group) {
+        for (const Operand &operand :
+             graph.operators[static_cast<size_t>(member)].implementations.front().operands) {
+            if (operand.constant_layout.order.empty()) {
+                continue;
+            }
+            const Layout *&layout = wanted[operand.value];
+            if (layout != nullptr && !(*layout == operand.constant_layout)) {
+                return graph.values[static_cast<size_t>(operand.value)].name;
+            }
+            layout = &operand.constant_layout;
+        }
+    }
+    return "";
 }
 
 }  // namespace
@@ -38,6 +58,10 @@ std::string illegal_because(const OperatorGraph &graph,
                        graph.operators[static_cast<size_t>(reader)].name + "'";
             }
         }
+    }
+    if (const std::string constant = contested_constant(graph, group); !constant.empty()) {
+        return "two of the group's loop nests want the constant '" + constant +
+               "' in different layouts";
     }
     return "";
 }

@@ -1,6 +1,7 @@
 // What may be a group at all, whatever it costs: what Halide can schedule. A group has one
 // materialised result, its root, which is its last member; every other member is read only inside
-// the group; members are connected, and no path leaves the group and comes back.
+// the group; members are connected, and no path leaves the group and comes back. Its loop nests agree on the
+// layouts of constants.
 #pragma once
 
 #include <string>

@@ -34,10 +34,28 @@ struct NestParameter {
     int64_t preferred = 1;            // one of the candidates
 };
 
+// Where a loop nest has room for results of other stages: they are computed for every element along the
+// outer axes and every few rows. A template that can't compute others has no rows.
+struct PanelLoops {
+    std::vector<int> outer_axes;  // of the result
+    int row_axis = -1;            // of the result, or -1
+    std::string rows_parameter;   // the parameter that says how many rows
+    int64_t step = 1;             // it has to be a multiple of this
+    // Where the nest's own result is a panel: the axis of which a panel has everything, or -1.
+    int whole_axis = -1;
+    // Parameters that take another value where rows are computed one at a time, as in a panel that may
+    // have a single one; and the cycles of the nest then, over those with the preferred parameters.
+    std::map<std::string, int64_t> single_row;
+    double single_row_cost = 1.0;
+
+    bool operator==(const PanelLoops &) const = default;
+};
+
 // All loop nests that a template offers for one operator.
 struct NestSpace {
     std::string template_name;
     std::vector<NestParameter> parameters;
+    PanelLoops panels{};
 
     // The nest with every parameter at its preferred value.
     Nest preferred() const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fusion/footprint.h"
 #include "fusion/layout.h"
 #include "fusion/mapping_type.h"
 #include "fusion/nest.h"
@@ -31,6 +32,7 @@ struct Value {
 struct Operand {
     int value = -1;  // index into OperatorGraph::values
     MappingType type = MappingType::OneToOne;
+    Footprint footprint;
     // Where a One-to-One edge reads: the result's coordinates plus this, per axis. Empty: the edge is
     // no such one.
     std::vector<int64_t> offset;

@@ -22,7 +22,14 @@ struct PlannedMember {
     std::string op;              // operator name
     std::string implementation;  // chosen implementation
     std::vector<PlannedPart> parts;
-    Nest nest;  // of the group's anchor; empty for the other members
+    // Which of the group's loop nests it is computed in. The last one writes the group's output; the
+    // results of the others are panels, computed at the rows of the last one.
+    int stage = 0;
+    Nest nest;  // of the stage's anchor; empty for the other members
+    // How a panel lies in memory: axes from outermost to innermost. Empty where the result is none.
+    std::vector<int> order;
+    // The axes of which a panel has a part only.
+    std::vector<int> cut;
     bool operator==(const PlannedMember &) const = default;
 };
 

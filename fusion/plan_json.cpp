@@ -126,16 +126,21 @@ double fill_from_json(const json &j) {
     return j.get<double>();
 }
 
-Layout layout_from_json(const json &j) {
-    Layout layout;
-    layout.order = indices(j.at("order"));
-    std::vector<int> sorted = layout.order;
+std::vector<int> order_from_json(const json &j) {
+    const std::vector<int> order = indices(j);
+    std::vector<int> sorted = order;
     std::sort(sorted.begin(), sorted.end());
     for (size_t i = 0; i < sorted.size(); i++) {
         if (sorted[i] != static_cast<int>(i)) {
             throw Error("the plan has a layout whose order is no permutation of its axes");
         }
     }
+    return order;
+}
+
+Layout layout_from_json(const json &j) {
+    Layout layout;
+    layout.order = order_from_json(j.at("order"));
     if (j.contains("halo")) {
         layout.halo = margins_from_json(j.at("halo"), layout.order.size());
         layout.fill = fill_from_json(j.at("fill"));
@@ -160,7 +165,14 @@ json member_to_json(const PlannedMember &member) {
     for (const PlannedPart &part : member.parts) {
         parts.push_back({{"part", part.part}, {"placement", name_of(kPlacements, part.placement)}});
     }
-    json j = {{"op", member.op}, {"implementation", member.implementation}, {"parts", parts}};
+    json j = {{"op", member.op},
+              {"implementation", member.implementation},
+              {"parts", parts},
+              {"stage", member.stage}};
+    if (!member.order.empty()) {
+        j["order"] = member.order;
+        j["cut"] = member.cut;
+    }
     if (!member.nest.empty()) {
         j["nest"] = {{"template", member.nest.template_name},
                      {"parameters", member.nest.parameters}};
@@ -177,6 +189,14 @@ PlannedMember member_from_json(const json &j) {
         member.parts.push_back(
             {part.at("part").get<std::string>(),
              value_of(kPlacements, part.at("placement").get<std::string>(), "placement")});
+    }
+    member.stage = whole<int>(j.at("stage"));
+    if (member.stage < 0) {
+        throw Error("the plan has a member in a stage before the first one");
+    }
+    if (j.contains("order")) {
+        member.order = order_from_json(j.at("order"));
+        member.cut = indices(j.at("cut"));
     }
     if (j.contains("nest")) {
         member.nest.template_name = j.at("nest").at("template").get<std::string>();

@@ -6,8 +6,11 @@
 
 #include "fusion/layouts.h"
 #include "fusion/legality.h"
+#include "fusion/panels.h"
+#include "fusion/place_members.h"
 #include "fusion/policy.h"
 #include "fusion/slices.h"
+#include "fusion/stages.h"
 
 namespace emulsion {
 
@@ -16,50 +19,25 @@ namespace {
 // Groups that pass the legality check; one that fails is split into its members.
 Partition legal_partition(const OperatorGraph &graph, Partition partition) {
     const std::vector<std::vector<int>> consumers = graph.consumers();
-    std::vector<std::vector<int>> groups;
-    for (const std::vector<int> &group : partition.groups) {
-        const std::string reason = illegal_because(graph, consumers, group);
+    std::vector<ChosenGroup> groups;
+    for (const ChosenGroup &group : partition.groups) {
+        const std::string reason = illegal_because(graph, consumers, group.members);
         if (reason.empty()) {
             groups.push_back(group);
             continue;
         }
-        for (int op : group) {
-            groups.push_back({op});
+        for (int op : group.members) {
+            groups.push_back({{op}, {}});
         }
-        const auto &first = graph.operators[static_cast<size_t>(group.front())].name;
-        const auto &last = graph.operators[static_cast<size_t>(group.back())].name;
+        const auto &first = graph.operators[static_cast<size_t>(group.members.front())].name;
+        const auto &last = graph.operators[static_cast<size_t>(group.members.back())].name;
         partition.refusals.push_back({first, last, reason});
     }
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const auto &a, const auto &b) { return a.back() < b.back(); });
+    std::stable_sort(groups.begin(), groups.end(), [](const auto &a, const auto &b) {
+        return a.members.back() < b.members.back();
+    });
     partition.groups = std::move(groups);
     return partition;
-}
-
-// Members of a compute group: parts are placed where their templates want them, the root's result is
-// stored. The loop nest is the anchor's: the last Many-to-Many member's, else the root's.
-std::vector<PlannedMember> place_members(const OperatorGraph &graph,
-                                         const std::vector<int> &group) {
-    const auto is_anchor = [&](int index) {
-        return graph.operators[static_cast<size_t>(index)].type == MappingType::ManyToMany;
-    };
-    const auto last = std::find_if(group.rbegin(), group.rend(), is_anchor);
-    const int anchor = last == group.rend() ? group.back() : *last;
-    std::vector<PlannedMember> members;
-    for (int index : group) {
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(index)];
-        const ImplementationChoice &implementation = op.implementations.front();
-        PlannedMember member{op.name, implementation.name, {}, {}};
-        for (const OperatorPart &part : implementation.parts) {
-            const bool root = index == group.back() && part.part.empty();
-            member.parts.push_back({part.part, root ? Placement::Root : part.placement});
-        }
-        if (index == anchor) {
-            member.nest = implementation.nest.preferred();
-        }
-        members.push_back(std::move(member));
-    }
-    return members;
 }
 
 class Planner {
@@ -85,11 +63,12 @@ public:
     }
 
     Plan run() {
-        const Partition partition = legal_partition(graph_, policy_.partition(graph_));
+        const Partition partition =
+            legal_partition(graph_, policy_.partition(graph_, options_.machine));
         plan_.refusals = partition.refusals;
         convert_inputs();
-        for (const std::vector<int> &group : partition.groups) {
-            if (group.size() > 1 || !add_without_kernel(group)) {
+        for (const ChosenGroup &group : partition.groups) {
+            if (group.members.size() > 1 || !add_without_kernel(group.members)) {
                 add_compute(group);
             }
         }
@@ -161,8 +140,8 @@ private:
     }
 
     void add_view(int index, std::vector<int> inputs) {
-        plan_.groups.push_back({GroupKind::View, place_members(graph_, {index}), std::move(inputs),
-                                current(op(index).result)});
+        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}),
+                                std::move(inputs), current(op(index).result)});
     }
 
     // Operands that have been written to their places in the result, and copies of the others.
@@ -251,8 +230,9 @@ private:
         return add_value(v, wanted);
     }
 
-    void add_compute(const std::vector<int> &group) {
-        PlannedGroup planned{GroupKind::Compute, place_members(graph_, group), {}, -1};
+    void add_compute(const ChosenGroup &chosen) {
+        const std::vector<int> &group = chosen.members;
+        PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen), {}, -1};
         std::set<int> made_inside, listed;
         for (int index : group) {
             for (const Operand &operand : op(index).implementations.front().operands) {
@@ -269,10 +249,41 @@ private:
             }
             made_inside.insert(op(index).result);
         }
+        if (!chosen.panels.empty()) {
+            add_panels(chosen, planned);
+        }
         const int result = op(group.back()).result;
         planned.output = home(result);
         plan_.groups.push_back(std::move(planned));
         convert_output(result);
+    }
+
+    // How panels lie, and how many rows they have.
+    void add_panels(const ChosenGroup &group, PlannedGroup &planned) const {
+        const Panel panel = best_panel(graph_, group, options_.machine);
+        const std::vector<int> stages = stages_of(graph_, group);
+        for (size_t i = 0; i < group.members.size(); i++) {
+            const int member = group.members[i];
+            PlannedMember &at = planned.members[i];
+            const auto found = std::find(group.panels.begin(), group.panels.end(), member);
+            if (found != group.panels.end()) {
+                at.order = layout(op(member).result).order;
+                at.cut = panel.cut.at(static_cast<size_t>(found - group.panels.begin()));
+            }
+            if (at.nest.empty()) {
+                continue;
+            }
+            const PanelLoops &loops = op(member).implementations.front().nest.panels;
+            const bool root = stages[i] == static_cast<int>(group.panels.size());
+            if (!root || panel.single_rows) {
+                for (const auto &[name, parameter] : loops.single_row) {
+                    at.nest.parameters[name] = parameter;
+                }
+            }
+            if (root) {
+                at.nest.parameters[loops.rows_parameter] = panel.rows;
+            }
+        }
     }
 
     // An output that others read as well may lie as they like it; the caller gets a copy then.

@@ -10,6 +10,7 @@ namespace emulsion {
 
 struct PlannerOptions {
     std::string policy = "gao2025";
+    Machine machine;
     // Layouts of inputs, outputs and intermediates are the planner's (a network); false: they are the
     // caller's (a foreign pipeline), and every value keeps the order it has.
     bool owns_layouts = true;

@@ -13,22 +13,31 @@
 #include <string>
 #include <vector>
 
+#include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
 
 namespace emulsion {
 
-// Groups of operators (indices, ascending), in the order of their last members, and why neighbours
-// were kept apart.
+// Operators (indices, ascending) that are computed together; the last one is the root.
+struct ChosenGroup {
+    std::vector<int> members;
+    // Members, ascending and without the root, whose results are computed panel by panel of the root's
+    // rows, each by a loop nest of its own. The others are computed where they are read.
+    std::vector<int> panels;
+    bool operator==(const ChosenGroup &) const = default;
+};
+
+// Groups in the order of their roots, and why neighbours were kept apart.
 struct Partition {
-    std::vector<std::vector<int>> groups;
+    std::vector<ChosenGroup> groups;
     std::vector<Refusal> refusals;
 };
 
 struct Policy {
     std::string name;
     std::string description;  // one line
-    std::function<Partition(const OperatorGraph &)> partition;
+    std::function<Partition(const OperatorGraph &, const Machine &)> partition;
     // Operands of a concatenation are written into its result, where possible, instead of being
     // copied there. (A policy that fuses Concat with all its producers.)
     bool absorbs_concatenations = false;

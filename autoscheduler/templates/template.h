@@ -52,9 +52,15 @@ struct NestOffer {
 
 // The Funcs of a group at scheduling time.
 struct NestFuncs {
-    Halide::Func root;                    // the group's result, compute_root or an output
+    // The result: the group's, compute_root or an output, or that of a stage which is computed panel by
+    // panel of another one's rows.
+    Halide::Func root;
+    bool is_panel = false;                // the latter: its loops are serial
     std::vector<Halide::Func> registers;  // Funcs to compute at the innermost tile
     std::vector<Halide::Func> panels;     // Funcs to compute at the outermost tile, producers first
+    // Results of other stages, producers first, to compute for each panel of the root's rows. They are
+    // scheduled by nests of their own.
+    std::vector<Halide::Func> stages;
     // Constant extents of the root where they are known, -1 otherwise.
     std::vector<int64_t> extents;
     Halide::Target target;

@@ -40,6 +40,14 @@ void fix_output(Func &func, const Tensor &tensor, const Layout &layout) {
     }
 }
 
+// Loop nests of values that are computed panel by panel cut their loops by these extents.
+void estimate(Func &func, const Tensor &tensor) {
+    const auto extents = tensor.extents();
+    for (size_t i = 0; i < extents.size(); i++) {
+        func.set_estimate(func.args()[i], 0, int_of(extents[i]));
+    }
+}
+
 }  // namespace
 
 GroupFuncs build_group(const Graph &graph, const std::vector<Layout> &layouts,
@@ -64,6 +72,7 @@ GroupFuncs build_group(const Graph &graph, const std::vector<Layout> &layouts,
         const Implementation &implementation =
             checked_implementation(context, chosen == implementations.end() ? "" : chosen->second);
         Func result = implementation.build(context);
+        estimate(result, graph.tensor(node.result()));
         sources.emplace(node.result(), TensorSource::func(result));
         for (size_t i = 0; i < graph.outputs.size(); i++) {
             if (node.result() == graph.outputs[i]) {

@@ -69,6 +69,7 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
     NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
     PlannerOptions planner;
     planner.policy = options.policy;
+    planner.machine = machine;
     network.plan = make_plan(analysis.operators, planner);
     network.operators = std::move(analysis.operators);
 

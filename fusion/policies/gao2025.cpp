@@ -44,7 +44,7 @@ public:
         }
         // A group runs when its last member's operands are all there.
         std::sort(partition_.groups.begin(), partition_.groups.end(),
-                  [](const auto &a, const auto &b) { return a.back() < b.back(); });
+                  [](const auto &a, const auto &b) { return a.members.back() < b.members.back(); });
         return std::move(partition_);
     }
 
@@ -78,7 +78,7 @@ private:
         for (const int member : closed) {
             taken_by_[static_cast<size_t>(member)] = start;
         }
-        partition_.groups.push_back(std::move(closed));
+        partition_.groups.push_back({std::move(closed), {}});
     }
 
     // Why no group grows from `start`; empty: one may.
@@ -171,7 +171,8 @@ const Policy &fusion_policy_gao2025() {
     static const Policy policy{
         .name = "gao2025",
         .description = "element-wise operators with the one before them; no copies for Concat",
-        .partition = [](const OperatorGraph &graph) { return Search(graph).run(); },
+        .partition = [](const OperatorGraph &graph,
+                        const Machine &) { return Search(graph).run(); },
         .absorbs_concatenations = true};
     return policy;
 }

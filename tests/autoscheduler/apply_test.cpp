@@ -80,8 +80,8 @@ TEST(ApplyPlan, PlacementsHaveToSuitTheFuncs) {
 }
 
 TEST(ApplyPlan, AGroupNeedsItsRootAndItsNest) {
-    expect_refused("lacks its root or its loop nest", [](Plan &p) { anchor(p).nest = {}; });
-    expect_refused("lacks its root or its loop nest",
+    expect_refused("lacks its root or a loop nest", [](Plan &p) { anchor(p).nest = {}; });
+    expect_refused("lacks its root or a loop nest",
                    [](Plan &p) { p.groups[0].members.pop_back(); });
     expect_refused("unknown loop nest 'magic'",
                    [](Plan &p) { anchor(p).nest.template_name = "magic"; });

@@ -44,6 +44,20 @@ TEST(Legality, NoPathLeavesAGroupAndComesBack) {
     EXPECT_EQ("", illegal_because(m.graph, m.graph.consumers(), {0, 1, 2}));
 }
 
+TEST(Legality, LoopNestsOfAGroupAgreeOnTheLayoutOfAConstant) {
+    GraphMaker m;
+    const int w = m.constant({8, 8});
+    const auto product = [&](const std::string &name, int x, const std::vector<int> &order) {
+        const int result = m.op(name, MappingType::ManyToMany, {x, w});
+        m.last().operands.at(1).constant_layout.order = order;
+        return result;
+    };
+    product("different", product("same", product("first", m.input(), {0, 1}), {0, 1}), {1, 0});
+    EXPECT_EQ("", illegal_because(m.graph, m.graph.consumers(), {0, 1}));
+    EXPECT_EQ("two of the group's loop nests want the constant 'v0' in different layouts",
+              illegal_because(m.graph, m.graph.consumers(), {1, 2}));
+}
+
 TEST(Legality, MembersThatNobodyReadsAreNoGroup) {
     GraphMaker m;
     m.conv("one", m.input());

@@ -25,9 +25,13 @@ Plan full_plan() {
     plan.values = {{"x", row_major(4)}, {"y", halo}, {"z", row_major(1), 1}, {"w", blocked}};
     PlannedMember conv{"conv",
                        "direct",
-                       {{"sum", Placement::Register}, {"", Placement::Inline}},
-                       {"convolution", {{"vector", 8}, {"height_axis", -1}}}};
-    PlannedMember softmax{"softmax", "direct", {{"max", Placement::Panel}, {"", Placement::Root}}};
+                       {{"sum", Placement::Register}, {"", Placement::Panel}},
+                       0,
+                       {"convolution", {{"vector", 8}, {"height_axis", -1}}},
+                       {0, 2, 3, 1},
+                       {2}};
+    PlannedMember softmax{
+        "softmax", "direct", {{"max", Placement::Panel}, {"", Placement::Root}}, 1};
     plan.groups = {{GroupKind::Convert, {}, {0}, 1},
                    {GroupKind::Compute, {conv, softmax}, {1, 3}, 1},
                    {GroupKind::View, {}, {1}, 2}};

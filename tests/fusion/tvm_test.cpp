@@ -46,10 +46,11 @@ public:
     std::string groups(int result) {
         output(result);
         std::string text;
-        for (const auto &group : find_policy("tvm").partition(graph).groups) {
+        for (const auto &group : find_policy("tvm").partition(graph, {}).groups) {
             text += text.empty() ? "" : " | ";
-            for (size_t i = 0; i < group.size(); i++) {
-                text += (i == 0 ? "" : " ") + graph.operators[static_cast<size_t>(group[i])].name;
+            for (size_t i = 0; i < group.members.size(); i++) {
+                text += (i == 0 ? "" : " ") +
+                        graph.operators[static_cast<size_t>(group.members[i])].name;
             }
         }
         return text;
@@ -149,7 +150,7 @@ TEST(Tvm, EveryEdgeBetweenGroupsHasAReason) {
     Maker m;
     const int conv = m.conv("conv", m.input());
     m.output(m.transpose("transpose", conv));
-    const Partition partition = find_policy("tvm").partition(m.graph);
+    const Partition partition = find_policy("tvm").partition(m.graph, {});
     ASSERT_EQ(partition.refusals.size(), 1U);
     EXPECT_EQ(partition.refusals[0].producer, "conv");
     EXPECT_EQ(partition.refusals[0].consumer, "transpose");

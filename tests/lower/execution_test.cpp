@@ -72,7 +72,7 @@ void expect_right(const Graph &graph, uint64_t seed = 1) {
     const TensorValues inputs = random_inputs(graph, seed);
     const TensorValues reference = evaluate_reference(graph, inputs);
     int machine = 0;
-    for (const char *policy : {"gao2025", "none", "gao2025"}) {
+    for (const char *policy : {"gao2025", "none", "panels"}) {
         PlanOptions options;
         options.policy = policy;
         options.target = kTargets[machine];
@@ -92,7 +92,7 @@ void expect_random_right(uint64_t seed) {
     options.target = kTargets[engine() % 3];
     options.threads = engine() % 2 == 0 ? 1 : 4;
     options.checked = engine() % 3 != 0;
-    for (const char *policy : {"none", "gao2025"}) {
+    for (const char *policy : {"none", "gao2025", "tvm", "panels"}) {
         options.policy = policy;
         expect_right(graph, options, inputs, reference);
     }
@@ -387,6 +387,41 @@ TEST(SlowExecution, MovementsBetweenConvolutions) {
     between("Tile", {m.integers({1, 2, 1, 3})}, {1, 16, 9, 21}, {});
     between("Concat", {m.constant({1, 3, 9, 7})}, {1, 11, 9, 7}, channels);
     expect_right(m.finish_all());
+}
+
+int launches(const Graph &graph, const std::string &policy) {
+    PlanOptions options;
+    options.policy = policy;
+    options.threads = 2;
+    return plan_network(graph, options).plan.launched_groups();
+}
+
+// Values that are computed at a few rows of their reader: several loop nests in one kernel.
+TEST(SlowExecution, StagesAtRowsOfTheirReader) {
+    const ConvShape pointwise{.channels = 24};
+    NetworkMaker separable(31);
+    TensorId x = separable.input({2, 16, 15, 13});
+    x = separable.unary(
+        "Relu", separable.conv(x, {.channels = 16, .kernel = 3, .padding = 1, .group = 16}));
+    separable.unary("Relu", separable.conv(x, pointwise));
+
+    NetworkMaker pool(32);
+    x = pool.conv(pool.input({1, 6, 18, 20}), {.channels = 20, .kernel = 3, .padding = 1});
+    pool.pool("MaxPool", pool.unary("Relu", x), 2, 2, 0);
+
+    NetworkMaker chain(33);
+    x = chain.conv(chain.input({1, 20, 11, 17}), {.channels = 12, .kernel = 3, .stride = 2});
+    chain.conv(chain.unary("Relu", chain.conv(x, pointwise)), pointwise);
+
+    NetworkMaker products(34);
+    x = products.mat_mul(products.input({19, 7}), products.constant({7, 21}));
+    products.mat_mul(products.unary("Relu", x), products.constant({21, 10}));
+
+    for (NetworkMaker *maker : {&separable, &pool, &chain, &products}) {
+        const Graph graph = maker->finish_all();
+        EXPECT_LT(launches(graph, "panels"), launches(graph, "gao2025")) << dump(graph);
+        expect_right(graph);
+    }
 }
 
 TEST(Execution, EinsumsOfTwoAndThreeOperands) {

@@ -47,9 +47,14 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
     choose_contraction_tile(subject, roles, tile);
+    RegisterTile single_row = tile;
+    const double single_row_cost = choose_single_row(subject, roles, single_row);
 
     NestOffer offer;
-    offer.space = register_tile_space(template_name, tile, subject.machine);
+    offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
+                                      subject.machine);
+    offer.space.panels.single_row = {{"height", 1}, {"width", single_row.width}};
+    offer.space.panels.single_row_cost = single_row_cost;
     offer.innermost_axis = roles.column_axis;
     if (tile.padded) {
         offer.constant_layouts = blocked_constants(subject, roles, tile);
@@ -75,7 +80,8 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
     choose_lanewise_tile(subject, roles, tile);
 
     NestOffer offer;
-    offer.space = register_tile_space(template_name, tile, subject.machine);
+    offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
+                                      subject.machine);
     offer.innermost_axis = roles.column_axis;
     const FuncFacts &named = roles.reduction->args.size() == subject.result().args.size()
                                  ? *roles.reduction

@@ -42,8 +42,10 @@ int64_t known_extent(const NestFuncs &funcs, int axis) {
     return i < funcs.extents.size() ? funcs.extents[i] : -1;
 }
 
-TailStrategy pure_tail(int64_t extent, int64_t step) {
-    return extent < 0 || extent >= step ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
+TailStrategy pure_tail(const NestFuncs &funcs, int axis, int64_t step) {
+    const int64_t extent = known_extent(funcs, axis);
+    const bool enough = extent < 0 ? !funcs.is_panel : extent >= step;
+    return enough ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
 }
 
 }  // namespace emulsion

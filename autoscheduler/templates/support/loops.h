@@ -22,9 +22,10 @@ void parallelize(Halide::Func func, std::vector<Halide::Var> loops,
 // Extent of axis `axis`, or -1.
 int64_t known_extent(const NestFuncs &funcs, int axis);
 
-// ShiftInwards recomputes a few elements at the end rather than test for it, but reaches before the
-// start of a dimension that is shorter than one step. An unknown extent (-1) is taken to be long
-// enough: it was when its estimate was planned for, and Halide checks it.
-Halide::TailStrategy pure_tail(int64_t extent, int64_t step);
+// For a split of axis `axis` of the root. ShiftInwards recomputes a few elements at the end rather than
+// test for it, but reaches before the start of a dimension that is shorter than one step. An unknown
+// extent is taken to be long enough: it was when its estimate was planned for, and Halide checks it; but
+// not that of a panel.
+Halide::TailStrategy pure_tail(const NestFuncs &funcs, int axis, int64_t step);
 
 }  // namespace emulsion

@@ -156,24 +156,34 @@ int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(
 
 }  // namespace
 
-NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t,
+NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t, int rank,
                               const Machine &machine) {
     const int64_t most = machine.vector_registers;
-    return {template_name,
-            {fixed("column_axis", "axis", t.column_axis),
-             fixed("width_axis", "axis", t.width_axis),
-             fixed("height_axis", "axis", t.height_axis),
-             fixed("vector", "elements", t.vector),
-             // Constants in whole blocks are laid out for this one.
-             t.padded ? fixed("vectors", "vectors", t.vectors)
-                      : ranged("vectors", "vectors", 1, most / 2, t.vectors),
-             ranged("width", "columns", 1, t.width_axis < 0 ? 1 : most / 2, t.width),
-             ranged("height", "rows", 1, t.height_axis < 0 ? 1 : 4, t.height),
-             ranged("task_rows", "rows", 1, t.task_rows, t.task_rows),
-             ranged("unroll", "iterations", 1, t.unroll, t.unroll),
-             {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
-             fixed("padded", "flag", t.padded ? 1 : 0),
-             fixed("unroll_window", "flag", t.unroll_window ? 1 : 0)}};
+    NestSpace space{template_name,
+                    {fixed("column_axis", "axis", t.column_axis),
+                     fixed("width_axis", "axis", t.width_axis),
+                     fixed("height_axis", "axis", t.height_axis),
+                     fixed("vector", "elements", t.vector),
+                     // Constants in whole blocks are laid out for this one.
+                     t.padded ? fixed("vectors", "vectors", t.vectors)
+                              : ranged("vectors", "vectors", 1, most / 2, t.vectors),
+                     ranged("width", "columns", 1, t.width_axis < 0 ? 1 : most / 2, t.width),
+                     ranged("height", "rows", 1, t.height_axis < 0 ? 1 : 4, t.height),
+                     ranged("task_rows", "rows", 1, t.task_rows, t.task_rows),
+                     ranged("unroll", "iterations", 1, t.unroll, t.unroll),
+                     {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
+                     fixed("padded", "flag", t.padded ? 1 : 0),
+                     fixed("unroll_window", "flag", t.unroll_window ? 1 : 0)}};
+    space.panels.row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
+    space.panels.step = t.height_axis >= 0 ? t.height : t.width;
+    space.panels.whole_axis = t.column_axis;
+    space.panels.rows_parameter = "task_rows";
+    for (int axis = 0; axis < rank; axis++) {
+        if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
+            space.panels.outer_axes.push_back(axis);
+        }
+    }
+    return space;
 }
 
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
@@ -185,7 +195,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     const Var c = var(t.column_axis), co("co"), ci("ci"), lanes("cl");
     const int64_t columns = known_extent(funcs, t.column_axis);
     root.split(c, co, ci, static_cast<int>(t.block()),
-               t.padded ? TailStrategy::GuardWithIf : pure_tail(columns, t.block()));
+               t.padded ? TailStrategy::GuardWithIf : pure_tail(funcs, t.column_axis, t.block()));
     root.split(ci, ci, lanes, static_cast<int>(t.vector));
     std::vector<VarOrRVar> order{lanes, ci};
 
@@ -196,16 +206,15 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     bool has_rows = false;
     Var at = co;
     if (t.width_axis >= 0) {
-        const int64_t width = known_extent(funcs, t.width_axis);
-        root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width), pure_tail(width, t.width));
+        root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width),
+                   pure_tail(funcs, t.width_axis, t.width));
         order.emplace_back(xi);
         unrolled.push_back(xi);
         at = xo;
     }
     if (t.height_axis >= 0) {
-        const int64_t height = known_extent(funcs, t.height_axis);
         root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
-                   pure_tail(height, t.height));
+                   pure_tail(funcs, t.height_axis, t.height));
         order.emplace_back(yi);
         unrolled.push_back(yi);
     }
@@ -219,8 +228,8 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
             order.emplace_back(xo);
         }
         has_rows = true;
-        row_tasks = trips(tile_trips, per_task);
-        if (row_tasks != 1) {
+        row_tasks = funcs.is_panel ? 1 : trips(tile_trips, per_task);
+        if (row_tasks != 1 || !funcs.stages.empty()) {
             root.split(tiles, rows, tiles, static_cast<int>(per_task), TailStrategy::GuardWithIf);
             order.emplace_back(tiles);
         } else {
@@ -239,7 +248,14 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         }
     }
     const int64_t column_trips = trips(columns, t.block());
-    if (t.columns_outermost || !has_rows) {
+    // What is computed for a panel of rows serves all of its columns.
+    const bool columns_inside = !funcs.stages.empty();
+    if (columns_inside) {
+        if (!has_rows) {
+            throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
+        }
+        order.emplace_back(co);
+    } else if (t.columns_outermost || !has_rows) {
         tasks.push_back(co);
         task_trips.push_back(column_trips);
     }
@@ -247,7 +263,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         tasks.push_back(rows);
         task_trips.push_back(row_tasks);
     }
-    if (!t.columns_outermost && has_rows) {
+    if (!columns_inside && !t.columns_outermost && has_rows) {
         tasks.push_back(co);
         task_trips.push_back(column_trips);
     }
@@ -267,7 +283,20 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
             tasks.begin(), tasks.end(), [&](const Var &v) { return v.name() == co.name(); },
             tile_block);
     }
-    parallelize(root, tasks, task_trips);
+    if (columns_inside) {
+        // The loop that panels hang on must be none that is fused away.
+        const Var panel("panel"), panel_block("panels");
+        root.split(rows, panel_block, panel, 1);
+        std::replace_if(
+            tasks.begin(), tasks.end(), [&](const Var &v) { return v.name() == rows.name(); },
+            panel_block);
+        for (Func stage : funcs.stages) {
+            stage.compute_at(root, panel);
+        }
+    }
+    if (!funcs.is_panel) {
+        parallelize(root, tasks, task_trips);
+    }
     for (const Func &panel : funcs.panels) {
         Func f = panel;
         f.compute_at(root, at);

@@ -37,7 +37,7 @@ struct RegisterTile {
 };
 
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &preferred,
-                              const Machine &machine);
+                              int rank, const Machine &machine);
 
 // Applies it; `nest` must have been made by register_tile_space.
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest);

@@ -7,6 +7,7 @@
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -137,12 +138,13 @@ struct Columns {
     int vector = 1;     // elements
     int per_block = 1;  // vectors
     int64_t extent = -1;
+    TailStrategy tail = TailStrategy::Auto;
 
     int block() const { return vector * per_block; }
     int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
 
     void split(Func root) const {
-        root.split(var, blocks, vectors, block(), pure_tail(extent, block()));
+        root.split(var, blocks, vectors, block(), tail);
         root.split(vectors, vectors, lanes, vector);
     }
 };
@@ -160,6 +162,7 @@ Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_hav
         columns.per_block = static_cast<int>(
             std::clamp<int64_t>(columns.extent / columns.vector, 1, kMostVectorsPerBlock));
     }
+    columns.tail = pure_tail(funcs, axis, columns.block());
     return columns;
 }
 
@@ -199,7 +202,10 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     const int rank = static_cast<int>(vars.size());
     const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
     const int vector = rows_vector(nest);
-    const int tasks = rows_tasks(nest);
+    const int tasks = funcs.is_panel ? 0 : rows_tasks(nest);
+    if (!funcs.stages.empty()) {
+        throw Error("loop nest '" + nest.template_name + "' can't compute other stages");
+    }
     if (vars.empty()) {
         for (const Func &panel : funcs.panels) {
             store_whole(panel, "", vector, tasks > 1);

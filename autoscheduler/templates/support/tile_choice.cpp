@@ -20,6 +20,7 @@ constexpr double kPrivateCacheBytesPerCycle = 32.0;
 constexpr double kSharedCacheBytesPerCycle = 12.0;
 constexpr double kPrivateCacheShare = 0.7;
 constexpr double kTaskCycles = 2000.0;
+constexpr int64_t kMostWidth = 28;
 // A reduction loop's body of this many multiply-adds hides the loop itself.
 constexpr int64_t kUnrolledOperations = 48;
 
@@ -143,7 +144,7 @@ void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &r
     RegisterTile chosen = tile;
     for (int64_t vectors = 1; vectors <= std::min<int64_t>(most_vectors, 8); vectors++) {
         for (int64_t h = 1; h <= std::min<int64_t>(height, 4); h++) {
-            for (int64_t w = 1; w <= std::min<int64_t>(width, 28); w++) {
+            for (int64_t w = 1; w <= std::min(width, kMostWidth); w++) {
                 RegisterTile t = tile;
                 t.vectors = vectors;
                 t.width = w;
@@ -168,6 +169,29 @@ void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &r
                            static_cast<double>(columns) / static_cast<double>(tile.vector);
     multiply_adds *= static_cast<double>(width * height * outer_trips(subject, roles));
     choose_tasks(subject, roles, tile, multiply_adds);
+}
+
+double choose_single_row(const NestSubject &subject, const ReductionRoles &roles,
+                         RegisterTile &tile) {
+    const int64_t width = extent_of(subject, tile.width_axis);
+    const int64_t reduction_bytes = roles.reduction_size() * roles.reduction->element_bytes;
+    const auto cost = [&](const RegisterTile &t) {
+        return block_cost(t, extent_of(subject, tile.column_axis), width,
+                          extent_of(subject, tile.height_axis), reduction_bytes, subject.machine);
+    };
+    const double before = cost(tile);
+    RegisterTile best = tile;
+    best.height = 1;
+    for (int64_t w = 1; w <= std::min(width, kMostWidth); w++) {
+        RegisterTile t = tile;
+        t.height = 1;
+        t.width = w;
+        if (cost(t) < cost(best)) {
+            best = t;
+        }
+    }
+    tile = best;
+    return cost(tile) / before;
 }
 
 void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,

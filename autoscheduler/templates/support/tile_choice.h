@@ -13,7 +13,12 @@ namespace emulsion {
 void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
                              RegisterTile &tile);
 
-// The same for a reduction whose lanes are independent.
+// Changes `tile`, a chosen one, to compute rows one at a time, with as many vectors as before. Returns its
+// cycles over those before.
+double choose_single_row(const NestSubject &subject, const ReductionRoles &roles,
+                         RegisterTile &tile);
+
+// As choose_contraction_tile, for a reduction whose lanes are independent.
 void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
                           RegisterTile &tile);
 
