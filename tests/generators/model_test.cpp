@@ -82,7 +82,7 @@ TEST(ModelGenerator, OnePipelineComputesTinyPlain) {
     expect_the_network(tiny_plain_pipeline_argv, "tiny_plain");
 }
 
-TEST(ModelGenerator, OnePipelineComputesTinyResidual) {
+TEST(SlowModelGenerator, OnePipelineComputesTinyResidual) {
     expect_the_network(tiny_residual_pipeline_argv, "tiny_residual");
 }
 

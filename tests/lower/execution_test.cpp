@@ -18,7 +18,7 @@ namespace emulsion::test {
 
 namespace {
 
-constexpr double kSeconds = 6.0;  // for the random networks
+constexpr double kSeconds = 4.0;  // for the random networks
 
 const char *const kTargets[] = {"host", "x86-64-linux-avx-avx2-fma-f16c-sse41", "x86-64-linux"};
 
@@ -209,7 +209,7 @@ TEST(Execution, AnOperandReadTwice) {
     expect_right(m.finish_all());
 }
 
-TEST(Execution, ProductsOfVectors) {
+TEST(SlowExecution, ProductsOfVectors) {
     for (const auto &[left, right] : std::vector<std::pair<Shape, Shape>>{
              {{7}, {7}}, {{7}, {7, 33}}, {{3, 7}, {7}}, {{2, 3, 7}, {7}}, {{7}, {2, 7, 5}}}) {
         NetworkMaker m(8);
@@ -232,7 +232,7 @@ TEST(SlowExecution, SoftmaxOverEveryAxisOfEveryRank) {
 }
 
 // Long enough for rows to be cut into parallel tasks.
-TEST(Execution, RowsInParallel) {
+TEST(SlowExecution, RowsInParallel) {
     NetworkMaker m(12);
     const TensorId x = m.input({3, 37, 431});
     m.binary("Mul", m.unary("Relu", x), m.constant({37, 1}));
@@ -424,7 +424,7 @@ TEST(SlowExecution, StagesAtRowsOfTheirReader) {
     }
 }
 
-TEST(Execution, EinsumsOfTwoAndThreeOperands) {
+TEST(SlowExecution, EinsumsOfTwoAndThreeOperands) {
     NetworkMaker m(18);
     const auto einsum = [&](const std::string &equation, const std::vector<TensorId> &operands,
                             const Shape &result) {

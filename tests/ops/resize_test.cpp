@@ -110,6 +110,8 @@ std::vector<double> weights(const ResizeCase &test, const Axis &axis, int64_t x)
 }
 
 TestTensor resized(const ResizeCase &test, const TestTensor &x, const std::vector<Axis> &axes) {
+    const bool yes = x.type == DataType::Bool && test.extrapolation != 0.0;
+    const double beyond = yes ? 1.0 : test.extrapolation;
     TestTensor y = x;
     for (size_t a = 0; a < axes.size(); a++) {
         const Axis &axis = axes[a];
@@ -123,7 +125,7 @@ TestTensor resized(const ResizeCase &test, const TestTensor &x, const std::vecto
         for_each_coordinate(shape, [&](const Coordinates &at) {
             Coordinates from = at;
             const std::vector<double> w = weights(test, axis, at[a]);
-            next.at(at) = w.empty() ? test.extrapolation : 0.0;
+            next.at(at) = w.empty() ? beyond : 0.0;
             for (size_t i = 0; i < w.size(); i++) {
                 from[a] = static_cast<int64_t>(i);
                 next.at(at) += w[i] * y.at(from);
