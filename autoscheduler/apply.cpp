@@ -111,6 +111,9 @@ private:
 
     void apply_group(const PlannedGroup &group) {
         std::vector<Stage> stages = stages_of(group);
+        if (stages.empty()) {
+            throw Error("the plan does not fit the pipeline: a group has no members");
+        }
         Stage &last = stages.back();
         for (Stage &stage : stages) {
             if (!stage.funcs.root.defined() || stage.nest == nullptr) {
@@ -122,9 +125,9 @@ private:
                 last.funcs.stages.push_back(stage.funcs.root);
             }
         }
-        const Func root = last.funcs.root;
+        Func root = last.funcs.root;
         if (outputs_.count(root.name()) == 0) {
-            Func(root).compute_root();
+            root.compute_root();
             if (group.output >= 0) {
                 store(root, plan_.values[static_cast<size_t>(group.output)].layout.order);
             }
@@ -133,9 +136,9 @@ private:
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
             find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);
         }
-        if (root.has_update_definition() && !Func(root).update(0).get_schedule().touched()) {
+        if (root.has_update_definition() && !root.update(0).get_schedule().touched()) {
             // A reduction that is the root itself, and that the template has no nest for.
-            Func(root).update(0).unscheduled();
+            root.update(0).unscheduled();
         }
     }
 

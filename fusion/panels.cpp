@@ -5,31 +5,25 @@
 #include <map>
 #include <set>
 
+#include "fusion/core_model.h"
+#include "fusion/layout.h"
 #include "fusion/stages.h"
 
 namespace emulsion {
 
 namespace {
 
-// What a core does in a cycle: multiply-adds in vectors, and bytes from its private and the shared cache.
+// Multiply-adds in vectors that a core does in a cycle, tails and loads included.
 constexpr double kMultiplyAddsPerCycle = 1.7;
-constexpr double kPrivateCacheBytesPerCycle = 32.0;
-constexpr double kSharedCacheBytesPerCycle = 12.0;
 // Loads that hide behind arithmetic cost a little all the same.
 constexpr double kHiddenShare = 0.15;
-constexpr double kTaskCycles = 2000.0;
-// Of the private cache, for the values of a panel and for the weights that all panels read.
+// Of the private cache, for the values of a panel.
 constexpr double kPanelShare = 0.5;
-constexpr double kWeightsShare = 0.7;
 // Numbers of rows that are tried one by one; beyond them every doubled one.
 constexpr int64_t kFewSteps = 64;
 
 double count(const std::vector<int64_t> &extents) {
-    double product = 1.0;
-    for (const int64_t extent : extents) {
-        product *= static_cast<double>(extent);
-    }
-    return product;
+    return static_cast<double>(element_count(extents));
 }
 
 class Pricing {
@@ -75,8 +69,7 @@ public:
             alone += all;
         }
         for (const int member : group_.panels) {
-            panel.bytes +=
-                static_cast<int64_t>(count(tiles.at(member))) * result(member).element_bytes;
+            panel.bytes += element_count(tiles.at(member)) * result(member).element_bytes;
         }
         panel.recompute = alone > 0.0 ? computed * static_cast<double>(panel.count) / alone : 1.0;
         const double rounds = std::ceil(static_cast<double>(panel.count) / machine_.threads);
@@ -177,7 +170,8 @@ private:
     // Every panel walks all weights.
     double panel_cycles(double multiply_adds) const {
         const double arithmetic = arithmetic_cycles(multiply_adds);
-        const bool stay = weight_bytes_ <= kWeightsShare * static_cast<double>(machine_.l2_bytes);
+        const bool stay =
+            weight_bytes_ <= kPrivateCacheShare * static_cast<double>(machine_.l2_bytes);
         const double stream =
             weight_bytes_ / (stay ? kPrivateCacheBytesPerCycle : kSharedCacheBytesPerCycle);
         return std::max(arithmetic, stream) + kHiddenShare * stream + kTaskCycles;

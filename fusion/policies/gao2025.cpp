@@ -13,16 +13,12 @@
 #include <set>
 #include <string>
 
+#include "fusion/policies/support/group_size.h"
 #include "fusion/policy.h"
 
 namespace emulsion {
 
 namespace {
-
-// Members and buffers of a group: more than a group of a network has, and what Halide compiles in a
-// second.
-constexpr size_t kMostMembers = 16;
-constexpr size_t kMostInputs = 16;
 
 class Search {
 public:
@@ -117,7 +113,9 @@ private:
                 return reason;
             }
         }
-        if (inputs(members, next) > kMostInputs) {
+        std::vector<int> joined = members;
+        joined.push_back(next);
+        if (group_inputs(graph_, joined) > kMostInputs) {
             return "the group would read more than " + std::to_string(kMostInputs) + " tensors";
         }
         return "";
@@ -141,21 +139,6 @@ private:
             }
         }
         return "";
-    }
-
-    size_t inputs(const std::vector<int> &members, int next) const {
-        std::set<int> read;
-        const auto add = [&](int member) {
-            for (const Operand &operand : op(member).implementations.front().operands) {
-                read.insert(operand.value);
-            }
-        };
-        std::for_each(members.begin(), members.end(), add);
-        add(next);
-        for (const int member : members) {
-            read.erase(op(member).result);
-        }
-        return read.size();
     }
 
     const OperatorGraph &graph_;

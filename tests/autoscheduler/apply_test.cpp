@@ -83,6 +83,7 @@ TEST(ApplyPlan, AGroupNeedsItsRootAndItsNest) {
     expect_refused("lacks its root or a loop nest", [](Plan &p) { anchor(p).nest = {}; });
     expect_refused("lacks its root or a loop nest",
                    [](Plan &p) { p.groups[0].members.pop_back(); });
+    expect_refused("has no members", [](Plan &p) { p.groups[0].members.clear(); });
     expect_refused("unknown loop nest 'magic'",
                    [](Plan &p) { anchor(p).nest.template_name = "magic"; });
 }

@@ -101,6 +101,13 @@ void expect_random_right(uint64_t seed) {
     expect_right(graph, options, network, inputs, reference);
 }
 
+int launches(const Graph &graph, const std::string &policy) {
+    PlanOptions options;
+    options.policy = policy;
+    options.threads = 2;
+    return plan_network(graph, options).plan.launched_groups();
+}
+
 }  // namespace
 
 // With EMULSION_TEST_SEED in the environment, that seed alone.
@@ -387,13 +394,6 @@ TEST(SlowExecution, MovementsBetweenConvolutions) {
     between("Tile", {m.integers({1, 2, 1, 3})}, {1, 16, 9, 21}, {});
     between("Concat", {m.constant({1, 3, 9, 7})}, {1, 11, 9, 7}, channels);
     expect_right(m.finish_all());
-}
-
-int launches(const Graph &graph, const std::string &policy) {
-    PlanOptions options;
-    options.policy = policy;
-    options.threads = 2;
-    return plan_network(graph, options).plan.launched_groups();
 }
 
 // Values that are computed at a few rows of their reader: several loop nests in one kernel.

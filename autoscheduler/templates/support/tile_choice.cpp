@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/core_model.h"
 
 namespace emulsion {
 
@@ -14,12 +15,6 @@ namespace {
 constexpr double kFmaPerCycle = 2.0;
 constexpr double kLoadsPerCycle = 2.0;
 constexpr double kFmaLatency = 5.0;
-// Bytes per cycle and core from the private and from the shared cache, the share of the private cache
-// that one operand may fill, and cycles to start a task.
-constexpr double kPrivateCacheBytesPerCycle = 32.0;
-constexpr double kSharedCacheBytesPerCycle = 12.0;
-constexpr double kPrivateCacheShare = 0.7;
-constexpr double kTaskCycles = 2000.0;
 constexpr int64_t kMostWidth = 28;
 // A reduction loop's body of this many multiply-adds hides the loop itself.
 constexpr int64_t kUnrolledOperations = 48;

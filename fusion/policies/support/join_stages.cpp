@@ -4,20 +4,20 @@
 #include <set>
 #include <string>
 
+#include "fusion/core_model.h"
+#include "fusion/layout.h"
 #include "fusion/legality.h"
 #include "fusion/panels.h"
+#include "fusion/policies/support/group_size.h"
 
 namespace emulsion {
 
 namespace {
 
-constexpr size_t kMostMembers = 16;
-constexpr size_t kMostInputs = 16;
 // Rows at the end of an image that no panel has whole are computed twice.
 constexpr double kMostRecompute = 1.2;
-// Of a core: to start a kernel on all cores, and bytes to and from the shared cache beside arithmetic.
+// Of a core, to start a kernel on all cores.
 constexpr double kKernelCycles = 6000.0;
-constexpr double kBytesPerCycle = 12.0;
 
 class Joiner {
 public:
@@ -77,7 +77,8 @@ private:
         both.panels.push_back(group(from).members.back());
         std::sort(both.members.begin(), both.members.end());
         std::sort(both.panels.begin(), both.panels.end());
-        if (both.members.size() > kMostMembers || inputs(both) > kMostInputs ||
+        if (both.members.size() > kMostMembers ||
+            group_inputs(graph_, both.members) > kMostInputs ||
             both.members.back() != group(into).members.back() ||
             !illegal_because(graph_, consumers_, both.members).empty()) {
             return false;
@@ -97,11 +98,8 @@ private:
     // What a core spends on storing a value whole, reading it again, and starting one more kernel.
     double storing_cycles(int member) const {
         const Value &value = graph_.values[static_cast<size_t>(op(member).result)];
-        double bytes = value.element_bytes;
-        for (const int64_t extent : value.extents) {
-            bytes *= static_cast<double>(extent);
-        }
-        return kKernelCycles + 2.0 * bytes / kBytesPerCycle / machine_.threads;
+        const auto bytes = static_cast<double>(element_count(value.extents) * value.element_bytes);
+        return kKernelCycles + 2.0 * bytes / kSharedCacheBytesPerCycle / machine_.threads;
     }
 
     // Worth a loop nest of its own: a reduction.
@@ -124,19 +122,6 @@ private:
             }
         }
         return true;
-    }
-
-    size_t inputs(const ChosenGroup &group) const {
-        std::set<int> read;
-        for (const int member : group.members) {
-            for (const Operand &operand : op(member).implementations.front().operands) {
-                read.insert(operand.value);
-            }
-        }
-        for (const int member : group.members) {
-            read.erase(op(member).result);
-        }
-        return read.size();
     }
 
     const OperatorGraph &graph_;

@@ -34,12 +34,8 @@ private:
     const PlannerOperator &op(int i) const { return from_.operators[static_cast<size_t>(i)]; }
     TvmNode &node(int i) { return graph_.nodes[static_cast<size_t>(i)]; }
 
-    std::vector<int> operands(int i) const {
-        std::vector<int> values;
-        for (const Operand &operand : op(i).implementations.front().operands) {
-            values.push_back(operand.value);
-        }
-        return values;
+    const std::vector<Operand> &operands(int i) const {
+        return op(i).implementations.front().operands;
     }
 
     // Depth first, operands in order, without recursion: networks are deep.
@@ -54,13 +50,12 @@ private:
         enter(start);
         while (!path.empty()) {
             auto &[i, next] = path.back();
-            const std::vector<int> values = operands(i);
-            if (next == values.size()) {
+            if (next == operands(i).size()) {
                 add(i);
                 path.pop_back();
                 continue;
             }
-            const int producer = producers_[static_cast<size_t>(values[next++])];
+            const int producer = producers_[static_cast<size_t>(operands(i)[next++].value)];
             if (producer >= 0) {
                 enter(producer);
             }
@@ -87,15 +82,15 @@ private:
         if (tuple >= 0) {
             node(tuple).readers.push_back({reader, node(reader).kind});
         }
-        for (const int value : operands(i)) {
-            const int producer = producers_[static_cast<size_t>(value)];
+        for (const Operand &operand : operands(i)) {
+            const int producer = producers_[static_cast<size_t>(operand.value)];
             if (producer < 0) {
                 continue;
             }
             TvmEdge edge{reader, node(reader).kind};
             if (tuple >= 0) {
                 edge = {tuple, TvmKind::Tuple};
-            } else if (edge.kind == TvmKind::Broadcast && same_shape(value, op(i).result)) {
+            } else if (edge.kind == TvmKind::Broadcast && same_shape(operand.value, op(i).result)) {
                 edge.kind = TvmKind::ElementWise;
             }
             node(node_of_[static_cast<size_t>(producer)]).readers.push_back(edge);
