@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/explain/edges.h"
 #include "fusion/mapping_type.h"
 
 namespace emulsion {
@@ -64,6 +66,7 @@ public:
             result_.refusals.push_back(
                 {model_name(refusal.producer), model_name(refusal.consumer), refusal.reason});
         }
+        add_edges();
         std::set<std::string> units;
         for (const Launch &launch : program_.launches) {
             units.insert(launch.unit);
@@ -167,10 +170,39 @@ private:
             for (const PlannedPart &part : member.parts) {
                 explained.placement.push_back({index, part.part, to_string(part.placement)});
             }
-            if (!member.nest.empty()) {
-                explained.nest = member.nest;
+            add_to_nest(member, index, explained);
+        }
+    }
+
+    static void add_to_nest(const PlannedMember &member, int index, ExplainedGroup &explained) {
+        const auto stage = static_cast<size_t>(member.stage);
+        if (explained.nests.size() <= stage) {
+            explained.nests.resize(stage + 1);
+        }
+        explained.nests[stage].members.push_back(index);
+        if (!member.nest.empty()) {
+            explained.nests[stage].nest = member.nest;
+        }
+    }
+
+    void add_edges() {
+        result_.edges = explain_edges(graph_, network_, result_);
+        std::set<std::pair<std::string, std::string>> known;
+        for (const Refusal &refusal : result_.refusals) {
+            known.emplace(refusal.producer, refusal.consumer);
+        }
+        for (const ExplainedEdge &edge : result_.edges) {
+            if (edge.between_groups()) {
+                const std::string &producer = name(edge.producer), &consumer = name(edge.consumer);
+                if (known.emplace(producer, consumer).second) {
+                    result_.refusals.push_back({producer, consumer, edge.reason});
+                }
             }
         }
+    }
+
+    const std::string &name(int op) const {
+        return result_.operators[static_cast<size_t>(op)].name;
     }
 
     const Graph &graph_;
@@ -186,6 +218,10 @@ private:
 
 double Explanation::fusion_ratio() const {
     return static_cast<double>(operator_count) / std::max(launched, 1);
+}
+
+const std::string &ExplainedGroup::what() const {
+    return nests.empty() || nests.back().nest.empty() ? kind : nests.back().nest.template_name;
 }
 
 Explanation explain_network(const Graph &graph, const PlannedNetwork &network) {
@@ -222,6 +258,29 @@ std::string describe(const Layout &layout) {
     }
     if (layout.has_surroundings()) {
         text += ", around it" + margins_text(layout.around);
+    }
+    return text;
+}
+
+std::string describe(const Nest &nest) {
+    std::string text = nest.template_name;
+    for (const auto &[name, value] : nest.parameters) {
+        text += fmt::format(" {}={}", name, value);
+    }
+    return text;
+}
+
+std::string describe(const std::string &type, const std::vector<int64_t> &shape) {
+    return type + " " + (shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x")));
+}
+
+std::string describe_placement(const ExplainedGroup &group, int op) {
+    std::string text;
+    for (const ExplainedPlacement &place : group.placement) {
+        if (place.op == op) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                                place.part.empty() ? "result" : place.part, place.placement);
+        }
     }
     return text;
 }

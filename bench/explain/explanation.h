@@ -38,12 +38,18 @@ struct ExplainedPlacement {
     std::string part, placement;
 };
 
+// A loop nest of a group and the operators that are computed in it.
+struct ExplainedNest {
+    Nest nest;
+    std::vector<int> members;  // indices into Explanation::operators
+};
+
 struct ExplainedGroup {
     std::string kind;  // "compute", "convert", "view"
     std::string label;
     std::vector<int> members;  // indices into Explanation::operators, the root last
     std::vector<ExplainedPlacement> placement;
-    Nest nest;
+    std::vector<ExplainedNest> nests;  // in execution order; the last writes the result
     std::vector<ExplainedTensor> inputs;
     ExplainedTensor output;
     LaunchWork work;
@@ -52,6 +58,21 @@ struct ExplainedGroup {
         -1;  // number of the kernel, as profiles and `verify --per-group` have it; -1: none
 
     bool launched() const { return launch >= 0; }
+    // The template of the last loop nest, or the kind of a group that has none.
+    const std::string &what() const;
+};
+
+// A value that an operator reads, or the network's caller.
+struct ExplainedEdge {
+    int producer = -1, consumer = -1;  // indices into Explanation::operators; -1: the caller
+    int from = -1, to = -1;            // groups these are in
+    int conversion = -1;               // group that copies the value into the layout that `to` reads
+    std::string tensor, type;
+    std::vector<int64_t> shape;
+    int64_t bytes = 0;
+    std::string reason;  // why two groups are not one; empty for other edges
+
+    bool between_groups() const { return from >= 0 && to >= 0 && from != to; }
 };
 
 struct Explanation {
@@ -64,7 +85,9 @@ struct Explanation {
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
     std::vector<ExplainedOperator> operators;  // those of the graph after the passes
     std::vector<ExplainedGroup> groups;        // in execution order
-    std::vector<Refusal> refusals;             // between nodes of the model
+    std::vector<ExplainedEdge> edges;          // in the order of the readers
+    // Between nodes of the model: what the plan records, then pairs that only the edges have.
+    std::vector<Refusal> refusals;
 
     double fusion_ratio() const;
 };
@@ -74,5 +97,11 @@ Explanation explain_network(const Graph &graph, const PlannedNetwork &network);
 std::string to_string(Placement placement);
 // "channels last, halo 0 0 1 1", "row-major".
 std::string describe(const Layout &layout);
+// "convolution columns=4 vectors=2".
+std::string describe(const Nest &nest);
+// "f32 1x3x224x224", "f32 scalar".
+std::string describe(const std::string &type, const std::vector<int64_t> &shape);
+// Where the Funcs of operator `op` are computed: "padded panel, result register".
+std::string describe_placement(const ExplainedGroup &group, int op);
 
 }  // namespace emulsion

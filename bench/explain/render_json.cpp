@@ -30,6 +30,10 @@ Json to_json(const Layout &layout) {
     return json;
 }
 
+Json to_json(const Nest &nest) {
+    return {{"template", nest.template_name}, {"parameters", nest.parameters}};
+}
+
 Json to_json(const ExplainedTensor &tensor) {
     Json json = {{"name", tensor.name},
                  {"type", tensor.type},
@@ -60,9 +64,19 @@ Json to_json(const ExplainedGroup &group, const std::vector<ExplainedOperator> &
     Json json = {{"kind", group.kind},     {"members", members}, {"placement", placement},
                  {"predicted_ms", Json()},  // there is no prediction yet
                  {"label", group.label},   {"inputs", inputs},   {"output", to_json(group.output)}};
-    if (!group.nest.empty()) {
-        json["nest"] = {{"template", group.nest.template_name},
-                        {"parameters", group.nest.parameters}};
+    Json nests = Json::array();
+    for (const ExplainedNest &nest : group.nests) {
+        if (!nest.nest.empty()) {
+            nests.push_back(to_json(nest.nest));
+            nests.back()["members"] = Json::array();
+            for (const int member : nest.members) {
+                nests.back()["members"].push_back(name(member));
+            }
+        }
+    }
+    if (!nests.empty()) {
+        json["nest"] = to_json(group.nests.back().nest);
+        json["nests"] = nests;
     }
     if (group.launched()) {
         json["launch"] = group.launch;
@@ -74,9 +88,33 @@ Json to_json(const ExplainedGroup &group, const std::vector<ExplainedOperator> &
     return json;
 }
 
+// Of an edge between two groups.
+Json to_json(const ExplainedEdge &edge, const std::vector<ExplainedOperator> &operators) {
+    const auto name = [&](int op) { return operators[static_cast<size_t>(op)].name; };
+    Json json = {{"producer", name(edge.producer)},
+                 {"consumer", name(edge.consumer)},
+                 {"producer_group", edge.from},
+                 {"consumer_group", edge.to},
+                 {"tensor", edge.tensor},
+                 {"type", edge.type},
+                 {"shape", edge.shape},
+                 {"bytes", edge.bytes},
+                 {"reason", edge.reason}};
+    if (edge.conversion >= 0) {
+        json["converted_by"] = edge.conversion;
+    }
+    return json;
+}
+
 }  // namespace
 
 Json to_json(const Explanation &explanation) {
+    Json edges = Json::array();
+    for (const ExplainedEdge &edge : explanation.edges) {
+        if (edge.between_groups()) {
+            edges.push_back(to_json(edge, explanation.operators));
+        }
+    }
     Json operators = Json::array(), groups = Json::array(), refusals = Json::array();
     for (const ExplainedOperator &op : explanation.operators) {
         operators.push_back({{"name", op.name},
@@ -112,6 +150,7 @@ Json to_json(const Explanation &explanation) {
             {"predicted_ms", Json()},
             {"operators", operators},
             {"groups", groups},
+            {"edges", edges},
             {"refusals", refusals}};
 }
 

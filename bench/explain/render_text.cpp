@@ -16,12 +16,6 @@ std::string millions(double count) {
     return count == 0.0 ? "-" : fmt::format("{:.2f}", count * 1e-6);
 }
 
-std::string shape_text(const ExplainedTensor &tensor) {
-    return fmt::format("{} {}", tensor.type,
-                       tensor.shape.empty() ? "scalar"
-                                            : fmt::format("{}", fmt::join(tensor.shape, "x")));
-}
-
 void print_summary(const Explanation &explanation) {
     fmt::print("{} for {}, policy {}, {} thread{}\n", explanation.model, explanation.target,
                explanation.policy, explanation.threads, explanation.threads == 1 ? "" : "s");
@@ -45,7 +39,7 @@ void print_group_table(const Explanation &explanation) {
             continue;
         }
         fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}  {}\n", group.launch,
-                   group.nest.empty() ? group.kind : group.nest.template_name,
+                   group.what(),
                    megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
                    millions(group.work.multiply_adds), group.label);
     }
@@ -53,7 +47,7 @@ void print_group_table(const Explanation &explanation) {
 
 void print_tensor(const char *what, const ExplainedTensor &tensor) {
     fmt::print("  {:<9} {:<24} {:<22} {:<8} {:>9.3f} MB  {}{}\n", what, tensor.name,
-               shape_text(tensor), tensor.storage, megabytes(tensor.bytes), describe(tensor.layout),
+               describe(tensor.type, tensor.shape), tensor.storage, megabytes(tensor.bytes), describe(tensor.layout),
                tensor.view_of.empty() ? "" : ", a view of " + tensor.view_of);
 }
 
@@ -63,26 +57,17 @@ void print_group(const Explanation &explanation, const ExplainedGroup &group) {
                group.label);
     for (const int member : group.members) {
         const ExplainedOperator &op = explanation.operators[static_cast<size_t>(member)];
-        std::string places;
-        for (const ExplainedPlacement &place : group.placement) {
-            if (place.op == member) {
-                places += fmt::format("{}{} {}", places.empty() ? "" : ", ",
-                                      place.part.empty() ? "result" : place.part, place.placement);
-            }
-        }
         fmt::print("  {:<9} {:<24} {:<22} {:<13} {:<16} {}\n", "operator", op.name, op.type,
                    op.mapping,
                    op.alternatives.size() > 1
                        ? fmt::format("{} of {}", op.implementation, op.alternatives.size())
                        : op.implementation,
-                   places);
+                   describe_placement(group, member));
     }
-    if (!group.nest.empty()) {
-        std::string parameters;
-        for (const auto &[name, value] : group.nest.parameters) {
-            parameters += fmt::format(" {}={}", name, value);
+    for (const ExplainedNest &nest : group.nests) {
+        if (!nest.nest.empty()) {
+            fmt::print("  {:<9} {}\n", "loop nest", describe(nest.nest));
         }
-        fmt::print("  {:<9} {}{}\n", "loop nest", group.nest.template_name, parameters);
     }
     for (const ExplainedTensor &input : group.inputs) {
         print_tensor("reads", input);

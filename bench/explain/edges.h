@@ -1,0 +1,18 @@
+// The values that operators hand to each other, and for those that pass from group to group why the
+// two groups are not one.
+#pragma once
+
+#include <vector>
+
+#include "bench/explain/explanation.h"
+
+namespace emulsion {
+
+// Every value that an operator of `graph` reads and that is no constant, in the order of the readers,
+// then the network's outputs. `explained` has operators, groups and the plan's refusals. An edge
+// between groups has the reason that the plan records for it; where it records none, what can be read
+// off the groups: see ExplainedEdge::reason.
+std::vector<ExplainedEdge> explain_edges(const Graph &graph, const PlannedNetwork &network,
+                                         const Explanation &explained);
+
+}  // namespace emulsion
