@@ -79,6 +79,15 @@ void check_compiler(Report &report) {
     }
 }
 
+void check_graphviz(Report &report) {
+    const ToolResult graphviz = try_tool({"dot", "-V"});
+    if (graphviz.status == 0) {
+        report.line("dot", first_line(graphviz.output));
+    } else {
+        report.missing("dot", "'explain --html' needs it", "apt install graphviz");
+    }
+}
+
 void check_package(Report &report, const std::string &python, const std::string &package,
                    const std::string &needed_for) {
     const ToolResult result =
@@ -135,6 +144,7 @@ int doctor() {
     Report report;
     check_machine(report);
     check_compiler(report);
+    check_graphviz(report);
     check_python(report);
     check_folders(report);
     fmt::print("{}\n", report.able() ? "compile can work here" : "compile cannot work here");

@@ -8,6 +8,8 @@
 
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/explain/page.h"
+#include "bench/explain/picture.h"
 #include "bench/explain/render.h"
 #include "bench/progress.h"
 #include "bench/user_files.h"
@@ -48,7 +50,7 @@ constexpr const char *kManual =
     "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
 
 struct Options {
-    std::string model, json;
+    std::string model, json, html, svg;
     bool verbose = false;
     CompileFlags flags;
 };
@@ -58,18 +60,34 @@ int explain(const Options &options) {
         throw Error("is a folder; explain plans the model anew and needs the MODEL.onnx itself",
                     {.file = options.model});
     }
-    expect_writable(options.json);
+    for (const std::string &file : {options.json, options.html, options.svg}) {
+        expect_writable(file);
+    }
     Progress progress;
     const CompileOptions compile = options.flags.options(progress);
     progress.show(0, 0, "planning " + options.model);
     const Graph graph = run_passes(load_model(options.model, LoadLimits(), compile.shapes),
                                    compile.disabled_passes);
     Explanation explanation = explain_network(graph, plan_network(graph, compile.plan));
-    progress.clear();
     explanation.model = options.model;
     explanation.threads = compile.plan.threads;
+    Picture picture;
+    if (!options.html.empty() || !options.svg.empty()) {
+        progress.show(0, 0, "drawing " + options.model);
+        picture = draw(explanation);
+    }
+    progress.clear();
     print_explanation(explanation, options.verbose);
     write_json(options.json, to_json(explanation));
+    if (!options.html.empty()) {
+        write_whole_file(options.html, {render_page(explanation, picture)});
+    }
+    if (!options.svg.empty()) {
+        if (picture.svg.empty()) {
+            throw failure(picture.note, {.file = options.svg});
+        }
+        write_whole_file(options.svg, {picture.svg});
+    }
     return 0;
 }
 
@@ -78,6 +96,11 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
     app.add_option("--json", options->json, "Write the whole plan there")->type_name("FILE");
+    app.add_option("--html", options->html,
+                   "Write a page there: the graph coloured by group, tables, and every reason")
+        ->type_name("FILE");
+    app.add_option("--svg", options->svg, "Write the drawing of that page there")
+        ->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
     app.footer(kManual);
     return [options] { return explain(*options); };

@@ -221,7 +221,9 @@ double Explanation::fusion_ratio() const {
 }
 
 const std::string &ExplainedGroup::what() const {
-    return nests.empty() || nests.back().nest.empty() ? kind : nests.back().nest.template_name;
+    return !launched() || nests.empty() || nests.back().nest.empty()
+               ? kind
+               : nests.back().nest.template_name;
 }
 
 Explanation explain_network(const Graph &graph, const PlannedNetwork &network) {
@@ -272,6 +274,12 @@ std::string describe(const Nest &nest) {
 
 std::string describe(const std::string &type, const std::vector<int64_t> &shape) {
     return type + " " + (shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x")));
+}
+
+std::string describe_implementation(const ExplainedOperator &op) {
+    return op.alternatives.size() > 1
+               ? fmt::format("{} of {}", op.implementation, fmt::join(op.alternatives, ", "))
+               : op.implementation;
 }
 
 std::string describe_placement(const ExplainedGroup &group, int op) {

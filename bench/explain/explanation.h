@@ -58,7 +58,8 @@ struct ExplainedGroup {
         -1;  // number of the kernel, as profiles and `verify --per-group` have it; -1: none
 
     bool launched() const { return launch >= 0; }
-    // The template of the last loop nest, or the kind of a group that has none.
+    std::string number() const { return launched() ? std::to_string(launch) : "view"; }
+    // The template of the loop nest that writes the result, or the kind of a group that has none.
     const std::string &what() const;
 };
 
@@ -66,7 +67,7 @@ struct ExplainedGroup {
 struct ExplainedEdge {
     int producer = -1, consumer = -1;  // indices into Explanation::operators; -1: the caller
     int from = -1, to = -1;            // groups these are in
-    int conversion = -1;               // group that copies the value into the layout that `to` reads
+    int conversion = -1;  // group that copies the value into the layout that `to` reads
     std::string tensor, type;
     std::vector<int64_t> shape;
     int64_t bytes = 0;
@@ -101,6 +102,8 @@ std::string describe(const Layout &layout);
 std::string describe(const Nest &nest);
 // "f32 1x3x224x224", "f32 scalar".
 std::string describe(const std::string &type, const std::vector<int64_t> &shape);
+// The implementation, and where there are several: "direct of direct, blocked".
+std::string describe_implementation(const ExplainedOperator &op);
 // Where the Funcs of operator `op` are computed: "padded panel, result register".
 std::string describe_placement(const ExplainedGroup &group, int op);
 

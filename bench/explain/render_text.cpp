@@ -38,8 +38,7 @@ void print_group_table(const Explanation &explanation) {
                        group.label);
             continue;
         }
-        fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}  {}\n", group.launch,
-                   group.what(),
+        fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}  {}\n", group.launch, group.what(),
                    megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
                    millions(group.work.multiply_adds), group.label);
     }
@@ -47,7 +46,8 @@ void print_group_table(const Explanation &explanation) {
 
 void print_tensor(const char *what, const ExplainedTensor &tensor) {
     fmt::print("  {:<9} {:<24} {:<22} {:<8} {:>9.3f} MB  {}{}\n", what, tensor.name,
-               describe(tensor.type, tensor.shape), tensor.storage, megabytes(tensor.bytes), describe(tensor.layout),
+               describe(tensor.type, tensor.shape), tensor.storage, megabytes(tensor.bytes),
+               describe(tensor.layout),
                tensor.view_of.empty() ? "" : ", a view of " + tensor.view_of);
 }
 

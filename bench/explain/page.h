@@ -1,0 +1,15 @@
+// A plan as one HTML page that needs no other file and no network.
+#pragma once
+
+#include <string>
+
+#include "bench/explain/explanation.h"
+#include "bench/explain/picture.h"
+
+namespace emulsion {
+
+// Summary, drawing, a table of the groups and one of the edges between them. Equal explanations and
+// pictures give equal pages.
+std::string render_page(const Explanation &explanation, const Picture &picture);
+
+}  // namespace emulsion
