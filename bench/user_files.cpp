@@ -34,6 +34,10 @@ std::string read_user_file(const std::string &path) {
 }
 
 void write_whole_file(const std::string &path, std::initializer_list<std::string_view> parts) {
+    write_whole_file(path, std::span(parts.begin(), parts.size()));
+}
+
+void write_whole_file(const std::string &path, std::span<const std::string_view> parts) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     const bool in_place = fs::exists(status) && !fs::is_regular_file(status);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ std::string read_user_file(const std::string &path);
 // Writes `parts` one after the other under a temporary name, then renames, so that nobody ever sees
 // half a file; what is there and no regular file (a device, a pipe) is written to directly. Throws
 // Error (failed) when that is impossible.
+void write_whole_file(const std::string &path, std::span<const std::string_view> parts);
 void write_whole_file(const std::string &path, std::initializer_list<std::string_view> parts);
 
 // Before long work whose result goes there: throws Error (failed) if `path` is a folder, or a new file

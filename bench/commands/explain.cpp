@@ -8,6 +8,7 @@
 
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/explain/annotated_model.h"
 #include "bench/explain/page.h"
 #include "bench/explain/picture.h"
 #include "bench/explain/render.h"
@@ -50,7 +51,7 @@ constexpr const char *kManual =
     "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
 
 struct Options {
-    std::string model, json, html, svg;
+    std::string model, json, html, svg, onnx;
     bool verbose = false;
     CompileFlags flags;
 };
@@ -60,7 +61,7 @@ int explain(const Options &options) {
         throw Error("is a folder; explain plans the model anew and needs the MODEL.onnx itself",
                     {.file = options.model});
     }
-    for (const std::string &file : {options.json, options.html, options.svg}) {
+    for (const std::string &file : {options.json, options.html, options.svg, options.onnx}) {
         expect_writable(file);
     }
     Progress progress;
@@ -82,6 +83,9 @@ int explain(const Options &options) {
     if (!options.html.empty()) {
         write_whole_file(options.html, {render_page(explanation, picture)});
     }
+    if (!options.onnx.empty()) {
+        write_annotated_model(graph, explanation, options.onnx);
+    }
     if (!options.svg.empty()) {
         if (picture.svg.empty()) {
             throw failure(picture.note, {.file = options.svg});
@@ -100,6 +104,9 @@ std::function<int()> add(CLI::App &app) {
                    "Write a page there: the graph coloured by group, tables, and every reason")
         ->type_name("FILE");
     app.add_option("--svg", options->svg, "Write the drawing of that page there")
+        ->type_name("FILE");
+    app.add_option("--onnx", options->onnx,
+                   "Write the planned graph there as a model whose nodes name their groups")
         ->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
     app.footer(kManual);

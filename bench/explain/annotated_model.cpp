@@ -1,0 +1,70 @@
+#include "bench/explain/annotated_model.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "bench/user_files.h"
+#include "frontend/onnx/write_model.h"
+
+namespace emulsion {
+
+namespace {
+
+// The loop nest that the group computes operator `op` in.
+std::string loop_nest(const ExplainedGroup &group, int op) {
+    for (const ExplainedNest &nest : group.nests) {
+        if (std::find(nest.members.begin(), nest.members.end(), op) != nest.members.end() &&
+            !nest.nest.empty()) {
+            return describe(nest.nest);
+        }
+    }
+    return "none";
+}
+
+Metadata metadata_of(const Explanation &explanation, int op) {
+    const int index = explanation.operators[static_cast<size_t>(op)].group;
+    const ExplainedGroup &group = explanation.groups[static_cast<size_t>(index)];
+    const std::string placement = describe_placement(group, op);
+    return {{"emulsion.group", group.number()},
+            {"emulsion.group_label", group.label},
+            {"emulsion.placement", placement.empty() ? "none" : placement},
+            {"emulsion.loop_nest", loop_nest(group, op)}};
+}
+
+Metadata metadata_of(const Explanation &explanation) {
+    return {{"emulsion.policy", explanation.policy},
+            {"emulsion.target", explanation.target},
+            {"emulsion.operators", fmt::format("{}", explanation.operator_count)},
+            {"emulsion.groups", fmt::format("{}", explanation.launched)}};
+}
+
+}  // namespace
+
+void write_annotated_model(const Graph &graph, const Explanation &explanation,
+                           const std::string &path) {
+    std::vector<Metadata> nodes;
+    for (size_t i = 0; i < explanation.operators.size(); i++) {
+        nodes.push_back(metadata_of(explanation, static_cast<int>(i)));
+    }
+    const std::string data_path = path + ".data";
+    const SerializedModel model =
+        serialize_model(graph, nodes, metadata_of(explanation),
+                        std::filesystem::path(data_path).filename().string());
+    if (!model.data.empty()) {
+        write_whole_file(data_path, model.data);
+    }
+    try {
+        write_whole_file(path, model.model);
+    } catch (const Error &) {
+        std::error_code code;
+        if (!model.data.empty()) {
+            std::filesystem::remove(data_path, code);
+        }
+        throw;
+    }
+}
+
+}  // namespace emulsion
