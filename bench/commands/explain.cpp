@@ -1,11 +1,13 @@
 // emulsion explain: what is computed together, where, and why not otherwise.
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "backend/interrupt.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/explain/annotated_model.h"
@@ -35,19 +37,33 @@ constexpr const char *kManual =
     "  placement      where an operator's result, or a part of it, is computed: inline in what reads\n"
     "                 it; in registers; in a panel, a tile or row in cache; or as the root, which is\n"
     "                 written to memory\n"
-    "  neighbours     pairs of producer and consumer in different groups, by reason\n"
+    "  neighbours     pairs of producer and consumer in different groups, by reason; where the policy\n"
+    "                 records none, what can be read off the groups\n"
+    "\n"
+    "--html FILE is one page that needs no network: a summary, the drawing with zoom, drag and search,\n"
+    "and tables of the groups, of the edges between them and of the reasons. A group is a coloured box,\n"
+    "a view a dashed one; what is under the pointer says more; a click on a group shows its row, and the\n"
+    "other way round. --svg FILE is the drawing alone. Both need Graphviz. A network of more than 3000\n"
+    "operators is drawn by groups.\n"
+    "\n"
+    "--onnx FILE is the graph as it was planned, after the passes, as a model for viewers such as Netron.\n"
+    "Metadata of each node: emulsion.group (number of the kernel, or 'view'), emulsion.group_label,\n"
+    "emulsion.placement, emulsion.loop_nest. Weights beyond 2 GiB go to FILE.data.\n"
     "\n"
     "--json FILE has everything, also what the text leaves out: model, target, policy, threads,\n"
     "operator_count, launched_groups, fusion_ratio, units, bytes_moved, multiply_adds, arena_bytes,\n"
     "live_bytes, weights_bytes, proven_optimal (false: there is no search yet), predicted_ms (null),\n"
     "operators = [ { name, type, mapping, implementation, implementations, multiply_adds, group } ],\n"
     "groups = [ { kind, members, placement = [ { operator, part, placement } ], predicted_ms, label,\n"
-    "inputs, output, nest, launch, unit, bytes_read, bytes_written, multiply_adds } ],\n"
-    "refusals = [ { producer, consumer, reason } ]. A tensor has name, type, shape, layout, storage,\n"
-    "bytes, allocated_bytes and perhaps view_of.\n"
+    "inputs, output, nest, nests = [ { template, parameters, members } ], launch, unit, bytes_read,\n"
+    "bytes_written, multiply_adds } ], edges = [ { producer, consumer, producer_group, consumer_group,\n"
+    "tensor, type, shape, bytes, reason, converted_by } ] between groups, refusals = [ { producer,\n"
+    "consumer, reason } ]. A tensor has name, type, shape, layout, storage, bytes, allocated_bytes and\n"
+    "perhaps view_of. Where a group stands for another one, it is a position in groups.\n"
     "\n"
     "Examples:\n"
     "  emulsion explain mobilenet_v1.onnx\n"
+    "  emulsion explain mobilenet_v1.onnx --html plan.html\n"
     "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
 
 struct Options {
@@ -55,6 +71,25 @@ struct Options {
     bool verbose = false;
     CompileFlags flags;
 };
+
+bool draws(const Options &options) { return !options.html.empty() || !options.svg.empty(); }
+
+void write_files(const Options &options, const Graph &graph, const Explanation &explanation,
+                 const Picture &picture) {
+    if (!options.svg.empty() && picture.svg.empty()) {
+        throw failure(picture.note, {.file = options.svg});
+    }
+    write_json(options.json, to_json(explanation));
+    if (!options.html.empty()) {
+        write_whole_file(options.html, {render_page(explanation, picture)});
+    }
+    if (!options.svg.empty()) {
+        write_whole_file(options.svg, {picture.svg});
+    }
+    if (!options.onnx.empty()) {
+        write_annotated_model(graph, explanation, options.onnx);
+    }
+}
 
 int explain(const Options &options) {
     if (std::filesystem::is_directory(options.model)) {
@@ -73,25 +108,15 @@ int explain(const Options &options) {
     explanation.model = options.model;
     explanation.threads = compile.plan.threads;
     Picture picture;
-    if (!options.html.empty() || !options.svg.empty()) {
+    if (draws(options)) {
+        const InterruptGuard guard;  // the temporary folder has to go
         progress.show(0, 0, "drawing " + options.model);
         picture = draw(explanation);
     }
     progress.clear();
     print_explanation(explanation, options.verbose);
-    write_json(options.json, to_json(explanation));
-    if (!options.html.empty()) {
-        write_whole_file(options.html, {render_page(explanation, picture)});
-    }
-    if (!options.onnx.empty()) {
-        write_annotated_model(graph, explanation, options.onnx);
-    }
-    if (!options.svg.empty()) {
-        if (picture.svg.empty()) {
-            throw failure(picture.note, {.file = options.svg});
-        }
-        write_whole_file(options.svg, {picture.svg});
-    }
+    std::fflush(stdout);  // a file may be /dev/stdout
+    write_files(options, graph, explanation, picture);
     return 0;
 }
 

@@ -1,0 +1,190 @@
+// emulsion explain --html and --svg: everything is on the page once, and nothing of a model is markup.
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "tests/bench/program.h"
+
+namespace emulsion {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ExplainPage : public ProgramTest {
+protected:
+    static void SetUpTestSuite() {
+        ProgramTest::SetUpTestSuite();
+        run_well({"zoo", "write", "tiny_concat", "-o", file("tiny.onnx")});
+    }
+    static std::string page(const std::string &model, std::vector<std::string> more = {}) {
+        more.insert(more.begin(), {"explain", file(model), "--html", file("page.html"), "--svg",
+                                   file("page.svg"), "--json", file("plan.json")});
+        run_well(more);
+        return read_user_file(file("page.html"));
+    }
+    static std::vector<std::string> all_matches(const std::string &text, const std::string &regex) {
+        std::vector<std::string> found;
+        const std::regex pattern(regex);
+        for (std::sregex_iterator i(text.begin(), text.end(), pattern), end; i != end; ++i) {
+            found.push_back((*i)[1]);
+        }
+        return found;
+    }
+    static int count(const std::string &text, const std::string &part) {
+        int found = 0;
+        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+            found++;
+        }
+        return found;
+    }
+    // Names of its two operators' results, and of its weight.
+    static void write_model(const std::string &path, const std::string &operator_name) {
+        const std::string code =
+            "import sys, onnx\n"
+            "from onnx import helper as h, TensorProto as t\n"
+            "name = sys.argv[2]\n"
+            "nodes = [h.make_node('Relu', ['x'], [name + 'v'], name=name),\n"
+            "         h.make_node('Softmax', [name + 'v'], [name + 'y'], name=name + '2')]\n"
+            "io = lambda n: h.make_tensor_value_info(n, t.FLOAT, [2, 3])\n"
+            "onnx.save(h.make_model(h.make_graph(nodes, name, [io('x')], [io(name + 'y')])),\n"
+            "          sys.argv[1])\n";
+        const ToolResult result = run_python(code, {path, operator_name});
+        ASSERT_EQ(result.status, 0) << result.output;
+    }
+    // What an XML parser thinks of the file, and the text of every title in it.
+    static std::vector<std::string> titles_of_xml(const std::string &path) {
+        const std::string code = "import sys, json, xml.etree.ElementTree as e\n"
+                                 "svg = '{http://www.w3.org/2000/svg}'\n"
+                                 "root = e.parse(sys.argv[1]).getroot()\n"
+                                 "assert root.tag == svg + 'svg', root.tag\n"
+                                 "known = {'svg', 'g', 'rect', 'path', 'text', 'title', 'style'}\n"
+                                 "assert {x.tag.removeprefix(svg) for x in root.iter()} <= known\n"
+                                 "print(json.dumps([x.text for x in root.iter(svg + 'title')]))\n";
+        const ToolResult result = run_python(code, {path});
+        EXPECT_EQ(result.status, 0) << result.output;
+        return nlohmann::json::parse(result.output).get<std::vector<std::string>>();
+    }
+};
+
+TEST_F(ExplainPage, EveryOperatorAndEveryGroupIsDrawnOnceAndHasARow) {
+    const std::string html = page("tiny.onnx");
+    const nlohmann::json plan = json("plan.json");
+    const std::vector<std::string> drawn = all_matches(html, "data-operator=\"([0-9]+)\"");
+    EXPECT_EQ(drawn.size(), plan.at("operators").size());
+    EXPECT_EQ(std::set<std::string>(drawn.begin(), drawn.end()).size(), drawn.size());
+    for (const auto &op : plan.at("operators")) {
+        const std::string name = op.at("name"), type = op.at("type");
+        EXPECT_EQ(count(html, "<b>" + type + "</b> <code>" + name + "</code>"), 1) << name;
+    }
+    for (size_t g = 0; g < plan.at("groups").size(); g++) {
+        const std::string number = std::to_string(g);
+        EXPECT_EQ(count(html, "<tr id=\"group-" + number + "\" "), 1);
+        const std::regex box("<g class=\"group[ a-z]*\" data-group=\"" + number + "\">");
+        EXPECT_EQ(std::distance(std::sregex_iterator(html.begin(), html.end(), box), {}), 1);
+    }
+}
+
+TEST_F(ExplainPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
+    const std::string html = page("tiny.onnx");
+    const nlohmann::json plan = json("plan.json");
+    const std::vector<std::string> titles = titles_of_xml(file("page.svg"));
+    std::map<std::string, int> reasons;
+    for (const auto &edge : plan.at("edges")) {
+        const std::string producer = edge.at("producer"), consumer = edge.at("consumer");
+        const std::string reason = edge.at("reason");
+        EXPECT_FALSE(reason.empty());
+        reasons[reason]++;
+        EXPECT_EQ(std::count_if(titles.begin(), titles.end(),
+                                [&](const std::string &title) {
+                                    return title.find("\n" + producer + " to " + consumer + "\n") !=
+                                               std::string::npos &&
+                                           title.find(reason) != std::string::npos;
+                                }),
+                  edge.contains("converted_by") ? 2 : 1)
+            << edge;
+    }
+    for (const auto &[reason, edges] : reasons) {
+        const std::string cell = "<td class=\"number\">" + std::to_string(edges) + "</td><td>";
+        EXPECT_NE(html.find(cell + reason + "</td>"), std::string::npos) << reason;
+    }
+}
+
+TEST_F(ExplainPage, ItNeedsNoOtherFile) {
+    const std::string html = page("tiny.onnx");
+    for (const char *loads : {"src=", "<link", "@import", "url(", "https:", "fetch("}) {
+        EXPECT_EQ(html.find(loads), std::string::npos) << loads;
+    }
+    // The one address is the name of the SVG language.
+    EXPECT_EQ(count(html, "http:"), count(html, "xmlns=\"http://www.w3.org/2000/svg\""));
+    EXPECT_EQ(count(html, "http://"), 1);
+    // The drawing stands on the page as it stands alone.
+    EXPECT_NE(html.find(read_user_file(file("page.svg"))), std::string::npos);
+}
+
+TEST_F(ExplainPage, ASecondRunWritesTheSameBytes) {
+    const std::string html = page("tiny.onnx");
+    EXPECT_EQ(page("tiny.onnx"), html);
+}
+
+TEST_F(ExplainPage, NamesOfAModelAreTextAndNothingElse) {
+    const std::string hostile = "\"><script>alert(1)</script>\\N\\\"]; a -> b [&lt;' <![CDATA[ -->";
+    write_model(file("hostile.onnx"), hostile);
+    const std::string html = page("hostile.onnx");
+    EXPECT_EQ(count(html, "<script"), 1);  // the page's own
+    EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
+    EXPECT_EQ(html.find("<![CDATA["), std::string::npos);
+    const std::vector<std::string> titles = titles_of_xml(file("page.svg"));
+    EXPECT_TRUE(std::any_of(titles.begin(), titles.end(), [&](const std::string &title) {
+        return title.rfind(hostile + " (Relu)", 0) == 0;
+    }));
+}
+
+TEST_F(ExplainPage, ALongNameIsWholeUnderThePointerAndShortInItsBox) {
+    const std::string name = std::string(3000, 'a') + "/\xE2\x82\xAC/the_end";
+    write_model(file("long.onnx"), name);
+    page("long.onnx");
+    const std::string svg = read_user_file(file("page.svg"));
+    EXPECT_NE(svg.find("aaa/\xE2\x82\xAC/the_end</text>"), std::string::npos);
+    EXPECT_EQ(svg.find(">" + name + "</text>"), std::string::npos);
+    EXPECT_NE(svg.find("<title>" + name + " (Relu)"), std::string::npos);
+    const std::vector<std::string> width = all_matches(svg, "^<svg [^>]* width=\"([0-9]+)\"");
+    ASSERT_EQ(width.size(), 1U);
+    EXPECT_LT(std::stoi(width[0]), 600);
+}
+
+TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
+    for (const char *option : {"--html", "--svg", "--onnx"}) {
+        expect_error({"explain", file("tiny.onnx"), option, file("no/such/page")}, 1,
+                     "no/such/page: cannot be written");
+        expect_error({"explain", file("tiny.onnx"), option, file("tmp")}, 1, "cannot be written");
+        expect_error({"explain", file("tiny.onnx"), option, "/proc/page"}, 1, "cannot be written");
+        expect_error({"explain", file("tiny.onnx"), option, "/dev/full"}, 1, "No space left");
+        const ToolResult result = run_tool(
+            {"sh", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" explain \"$1\" \"$2\" \"$3\"",
+             EMULSION_BINARY_DIR "/bin/emulsion", file("tiny.onnx"), option, file("full")},
+            "sh");
+        EXPECT_EQ(result.status, 1) << result.output;
+    }
+    for (const auto &entry : fs::directory_iterator(file("."))) {
+        EXPECT_EQ(entry.path().filename().string().rfind("full", 0), std::string::npos) << entry;
+    }
+    EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(ExplainPage, AMissingGraphvizIsNamedWithItsPackage) {
+    const ToolResult result = run_tool(
+        {"sh", "-c", "PATH=/nowhere; export PATH; exec \"$0\" explain \"$1\" --html \"$2\"",
+         EMULSION_BINARY_DIR "/bin/emulsion", file("tiny.onnx"), file("none.html")},
+        "sh");
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.output.find("install the package graphviz\n"), std::string::npos)
+        << result.output;
+    EXPECT_FALSE(fs::exists(file("none.html")));
+    EXPECT_TRUE(leftovers().empty());
+    run_well({"explain", file("tiny.onnx"), "--json", file("plan.json")});
+}
+
+}  // namespace
+}  // namespace emulsion
