@@ -21,6 +21,10 @@ using nlohmann::json;
 
 constexpr double kInch = 72.0;  // Graphviz's points, our pixels
 constexpr double kEdgeLabelMargin = 6.0;
+// With more edges, `dot` gets less time for straight lines and few crossings: tangled networks of a
+// thousand operators would take it minutes.
+constexpr size_t kManyEdges = 600;
+constexpr const char *kHurry = "graph [nslimit=1, nslimit1=1, mclimit=0.1]\n";
 // A shell's status for a program that is not there or can't be run.
 constexpr int kNotFound = 127, kNotRunnable = 126;
 
@@ -32,9 +36,10 @@ std::string space(double width, double height) {
 }
 
 std::string dot_text(const Drawing &drawing) {
-    std::string text = "digraph {\n"
-                       "graph [rankdir=TB, nodesep=0.28, ranksep=0.16, margin=0, pad=0]\n"
-                       "node [shape=box, fixedsize=true, label=\"\"]\n";
+    std::string text = "digraph {\n";
+    text += drawing.edges.size() > kManyEdges ? kHurry : "";
+    text += "graph [rankdir=TB, nodesep=0.28, ranksep=0.16, margin=0, pad=0]\n"
+            "node [shape=box, fixedsize=true, label=\"\"]\n";
     const auto node = [&](size_t i) {
         return fmt::format("n{} [width={:.3f}, height={:.3f}]\n", i, drawing.nodes[i].width / kInch,
                            drawing.nodes[i].height / kInch);

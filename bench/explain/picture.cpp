@@ -11,8 +11,8 @@ namespace {
 // Nobody finds anything in a picture of more, and `dot` needs minutes for it.
 constexpr size_t kMostNodes = 3000;
 constexpr size_t kMostEdges = 12'000;
-// Of processor time for each try. Ordinary networks of a few hundred operators need one or two.
-constexpr int kSeconds = 30;
+// Of processor time for each try. YOLO-V4 needs a quarter of one.
+constexpr int kSeconds = 20;
 
 bool is_small(const Drawing &drawing) {
     return drawing.nodes.size() <= kMostNodes && drawing.edges.size() <= kMostEdges;
