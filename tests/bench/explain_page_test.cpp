@@ -5,6 +5,8 @@
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "tests/bench/program.h"
 
 namespace emulsion {
@@ -32,6 +34,7 @@ protected:
         }
         return found;
     }
+    static std::string program() { return EMULSION_BINARY_DIR "/bin/emulsion"; }
     static int count(const std::string &text, const std::string &part) {
         int found = 0;
         for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
@@ -76,7 +79,7 @@ TEST_F(ExplainPage, EveryOperatorAndEveryGroupIsDrawnOnceAndHasARow) {
     EXPECT_EQ(std::set<std::string>(drawn.begin(), drawn.end()).size(), drawn.size());
     for (const auto &op : plan.at("operators")) {
         const std::string name = op.at("name"), type = op.at("type");
-        EXPECT_EQ(count(html, "<b>" + type + "</b> <code>" + name + "</code>"), 1) << name;
+        EXPECT_EQ(count(html, fmt::format("<b>{}</b> <code>{}</code>", type, name)), 1) << name;
     }
     for (size_t g = 0; g < plan.at("groups").size(); g++) {
         const std::string number = std::to_string(g);
@@ -98,8 +101,8 @@ TEST_F(ExplainPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
         reasons[reason]++;
         EXPECT_EQ(std::count_if(titles.begin(), titles.end(),
                                 [&](const std::string &title) {
-                                    return title.find("\n" + producer + " to " + consumer + "\n") !=
-                                               std::string::npos &&
+                                    return title.find(fmt::format("\n{} to {}\n", producer,
+                                                                  consumer)) != std::string::npos &&
                                            title.find(reason) != std::string::npos;
                                 }),
                   edge.contains("converted_by") ? 2 : 1)
@@ -163,7 +166,7 @@ TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
         expect_error({"explain", file("tiny.onnx"), option, "/dev/full"}, 1, "No space left");
         const ToolResult result = run_tool(
             {"sh", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" explain \"$1\" \"$2\" \"$3\"",
-             EMULSION_BINARY_DIR "/bin/emulsion", file("tiny.onnx"), option, file("full")},
+             program(), file("tiny.onnx"), option, file("full")},
             "sh");
         EXPECT_EQ(result.status, 1) << result.output;
     }
@@ -176,7 +179,7 @@ TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
 TEST_F(ExplainPage, AMissingGraphvizIsNamedWithItsPackage) {
     const ToolResult result = run_tool(
         {"sh", "-c", "PATH=/nowhere; export PATH; exec \"$0\" explain \"$1\" --html \"$2\"",
-         EMULSION_BINARY_DIR "/bin/emulsion", file("tiny.onnx"), file("none.html")},
+         program(), file("tiny.onnx"), file("none.html")},
         "sh");
     EXPECT_EQ(result.status, 1);
     EXPECT_NE(result.output.find("install the package graphviz\n"), std::string::npos)
