@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "frontend/graph/output_flags.h"
 #include "frontend/graph/pass.h"
 #include "frontend/onnx/loader.h"
 #include "frontend/onnx/node_proto.h"
@@ -145,9 +146,10 @@ private:
         for (const TensorId id : graph_.outputs) {
             declare(*graph.add_output(), graph_.tensor(id));
         }
+        const std::vector<bool> is_output = output_flags(graph_);
         for (const Node &node : graph_.nodes) {
             const TensorId id = node.result();
-            if (!graph_.is_output(id)) {
+            if (!is_output[static_cast<size_t>(id)]) {
                 declare(*graph.add_value_info(), graph_.tensor(id));
             }
         }
