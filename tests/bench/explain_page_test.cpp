@@ -176,6 +176,30 @@ TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+TEST_F(ExplainPage, WhatGraphvizCannotPlaceIsSaidOnThePageWhichHasItsTables) {
+    fs::create_directory(file("bin"));
+    write_whole_file(file("bin/dot"), {"#!/bin/sh\nexit 1\n"});
+    fs::permissions(file("bin/dot"), fs::perms::owner_all);
+    const std::string shell = "PATH=\"$0:$PATH\" exec \"$@\"";
+    const std::vector<std::string> explain = {
+        "sh", "-c", shell, file("bin"), program(), "explain", file("tiny.onnx")};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), explain.begin(), explain.end());
+        return run_tool(more, "sh");
+    };
+    const ToolResult page = with({"--html", file("tables.html")});
+    EXPECT_EQ(page.status, 0) << page.output;
+    const std::string html = read_user_file(file("tables.html"));
+    EXPECT_NE(html.find("<p class=\"note\">Graphviz can&#39;t place "), std::string::npos);
+    EXPECT_EQ(html.find("<svg"), std::string::npos);
+    EXPECT_NE(html.find("<tr id=\"group-0\" "), std::string::npos);
+    const ToolResult image = with({"--svg", file("none.svg")});
+    EXPECT_EQ(image.status, 1);
+    EXPECT_NE(image.output.find("none.svg: Graphviz can't place "), std::string::npos)
+        << image.output;
+    EXPECT_FALSE(fs::exists(file("none.svg")));
+}
+
 TEST_F(ExplainPage, AMissingGraphvizIsNamedWithItsPackage) {
     const ToolResult result = run_tool(
         {"sh", "-c", "PATH=/nowhere; export PATH; exec \"$0\" explain \"$1\" --html \"$2\"",

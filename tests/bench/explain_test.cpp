@@ -1,5 +1,6 @@
 // emulsion explain: what it says is what compile does.
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -136,6 +137,29 @@ TEST_F(Explain, TextHasTheSummaryAndVerboseEverything) {
     for (const auto &refusal : plan.at("refusals")) {
         EXPECT_NE(verbose.find(refusal.at("reason").get<std::string>()), std::string::npos);
     }
+}
+
+TEST_F(Explain, EveryMemberOfAGroupIsComputedInOneOfItsLoopNests) {
+    run_well({"zoo", "write", "tiny_squeeze_excite", "-o", file("excite.onnx")});
+    run_well({"explain", file("excite.onnx"), "--policy", "panels", "--json", file("excite.json")});
+    const nlohmann::json plan = json("excite.json");
+    size_t most = 0;
+    for (const auto &group : plan.at("groups")) {
+        if (group.at("kind") != "compute") {
+            continue;
+        }
+        std::multiset<std::string> computed;
+        for (const auto &nest : group.at("nests")) {
+            EXPECT_FALSE(nest.at("template").get<std::string>().empty());
+            for (const auto &member : nest.at("members")) {
+                computed.insert(member.get<std::string>());
+            }
+        }
+        EXPECT_EQ(computed, group.at("members").get<std::multiset<std::string>>());
+        EXPECT_EQ(group.at("nests").back().at("template"), group.at("nest").at("template"));
+        most = std::max(most, group.at("nests").size());
+    }
+    EXPECT_GT(most, 1U);
 }
 
 TEST_F(Explain, RefusesWhatItCannotExplain) {
