@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "frontend/graph/output_flags.h"
 #include "frontend/graph/pass.h"
@@ -23,7 +25,8 @@ namespace {
 constexpr size_t kAlignment = 4096;
 // Shapes and the like stay in the model, where shape inference can read them.
 constexpr size_t kLeastExternal = 1024;
-// The version of the file format that is the first with metadata of nodes, and with opset 22.
+// The first version of the file format with metadata of nodes; later ones add types only, and readers
+// refuse what is newer than they are.
 constexpr int kIrVersion = 10;
 
 std::string_view bytes_of(const ConstantData &data) {
@@ -106,7 +109,7 @@ public:
                         const Metadata &model_metadata) {
         const int64_t opset = opset_of(graph_);
         onnx::ModelProto model;
-        model.set_ir_version(opset == kOpset ? kIrVersion : onnx::Version::IR_VERSION);
+        model.set_ir_version(kIrVersion);
         model.set_producer_name("emulsion");
         model.set_producer_version(EMULSION_VERSION);
         model.add_opset_import()->set_version(opset);
@@ -138,7 +141,9 @@ private:
         graph.set_name(graph_.name.empty() ? "graph" : graph_.name);
         for (size_t i = 0; i < graph_.nodes.size(); i++) {
             *graph.add_node() = node_proto(graph_, graph_.nodes[i], opset, names_);
-            set_metadata(*graph.mutable_node(static_cast<int>(i)), node_metadata[i]);
+            onnx::NodeProto &node = *graph.mutable_node(static_cast<int>(i));
+            node.set_name(unique_name(node.name()));
+            set_metadata(node, node_metadata[i]);
         }
         for (const TensorId id : graph_.inputs) {
             declare(*graph.add_input(), graph_.tensor(id));
@@ -154,6 +159,17 @@ private:
             }
         }
         return graph;
+    }
+
+    // ONNX Runtime refuses two nodes of one name, which results of one operator and nodes of one
+    // function have.
+    std::string unique_name(const std::string &name) {
+        int &uses = uses_[name];
+        std::string unique = name;
+        while (!node_names_.insert(unique).second) {
+            unique = name + "." + std::to_string(++uses);
+        }
+        return unique;
     }
 
     void add_weight(const Tensor &tensor) {
@@ -198,7 +214,9 @@ private:
     }
 
     const Graph &graph_;
-    UnusedNames names_;
+    UnusedNames names_;  // of tensors
+    std::unordered_set<std::string> node_names_;
+    std::unordered_map<std::string, int> uses_;
     const std::string data_name_;
     bool is_external_ = false;
     std::vector<TensorId> weights_;
