@@ -8,6 +8,7 @@
 #include "autoscheduler/mapping.h"
 #include "autoscheduler/reach.h"
 #include "autoscheduler/templates/template.h"
+#include "autoscheduler/work.h"
 
 namespace emulsion {
 
@@ -58,6 +59,25 @@ double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents)
     return count > 0.0 ? count : 0.0;
 }
 
+// Arithmetic of one core for all of the operator: the template's own estimate where it has one, which is
+// of the reduction; else by the operations of all definitions.
+double cycles_of(const NestSubject &subject, const NestSpace &nest) {
+    const Machine &machine = subject.machine;
+    const double lanes =
+        machine.lanes(std::min(subject.result().element_bytes, machine.vector_bytes));
+    const double per_cycle = lanes * machine.operations_per_cycle;
+    if (nest.cycles == 0.0) {
+        return operation_count(subject.parts, subject.extents) / per_cycle;
+    }
+    std::vector<FuncFacts> pure;
+    for (const FuncFacts &part : subject.parts) {
+        if (!part.is_reduction()) {
+            pure.push_back(part);
+        }
+    }
+    return nest.cycles * machine.nest_slowdown + operation_count(pure, subject.extents) / per_cycle;
+}
+
 NestOffer best_offer(const NestSubject &subject) {
     for (const NestTemplate *t : ranked_templates()) {
         if (auto offer = t->offer(subject)) {
@@ -93,7 +113,10 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
     choice.nest = std::move(offer.space);
     choice.innermost_axis = offer.innermost_axis;
     choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
+    choice.ends_in_sum = subject.result().is_reduction();
+    choice.cycles = cycles_of(subject, choice.nest);
     for (size_t i = 0; i < subject.parts.size(); i++) {
+        choice.reduces = choice.reduces || subject.parts[i].is_reduction();
         choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()
                                                           ? offer.reduction_placement
                                                           : Placement::Inline});
@@ -104,6 +127,7 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         Operand edge;
         edge.value = operand.value;
         edge.type = edge_type(subject.parts, operand.callee, value.extents, source.extents);
+        edge.reads = read_count(subject.parts, operand.callee, source.extents);
         edge.footprint = footprint_of(subject.parts, operand.callee, value.extents.size());
         edge.wants_row_major = edge.type == MappingType::Reorganize;
         if (edge.type == MappingType::OneToOne && subject.parts.size() == 1) {

@@ -120,9 +120,10 @@ private:
                 throw Error(
                     "the plan does not fit the pipeline: a group lacks its root or a loop nest");
             }
-            if (&stage != &last) {
-                stage.funcs.is_panel = true;
+            if (stage.funcs.is_panel) {
                 last.funcs.stages.push_back(stage.funcs.root);
+            } else if (&stage != &last) {
+                stage.funcs.root.compute_root();
             }
         }
         Func root = last.funcs.root;
@@ -163,10 +164,13 @@ private:
             }
             for (const PlannedPart &part : member.parts) {
                 const Func func = find(func_name(member, part));
-                if (!last && part.part.empty() && part.placement == Placement::Panel) {
+                const bool kept =
+                    part.placement == Placement::Panel || part.placement == Placement::Whole;
+                if (!last && part.part.empty() && kept) {
                     set_root(func, stage.funcs);
                     store(func, member.order);
                     stage.funcs.extents = panel_extents(func, member.cut);
+                    stage.funcs.is_panel = part.placement == Placement::Panel;
                 } else {
                     place(func, part.placement, stage.funcs);
                 }
@@ -204,6 +208,9 @@ private:
             funcs.registers.push_back(func);
             return;
         case Placement::Panel: funcs.panels.push_back(func); return;
+        case Placement::Whole:
+            throw Error("the plan does not fit the pipeline: '" + func.name() +
+                        "' is kept whole, but is no result of a stage of its own");
         }
     }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "autoscheduler/work.h"
+
 namespace emulsion {
 
 namespace {
@@ -246,8 +248,10 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         facts.copies = call != nullptr && facts.accesses.size() == 1 &&
                        facts.accesses.front().callee == call->name;
     }
+    facts.operations = operation_count(function.values());
     AccessCollector update(facts.name, true, facts.accesses);
     for (const Definition &definition : function.updates()) {
+        facts.update_operations += operation_count(definition.values());
         for (const Expr &value : definition.values()) {
             inline_wrappers(value, wrappers).accept(&update);
         }

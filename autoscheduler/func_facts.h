@@ -34,7 +34,9 @@ struct FuncFacts {
     bool plain_update = true;   // the update writes at the pure variables themselves
     std::set<int> window_axes;  // axes whose variable shares an index with a reduction variable
     int element_bytes = 4;
-    bool copies = false;  // a pure definition that is one read and nothing else
+    double operations = 0.0,
+           update_operations = 0.0;  // of one element and of one step of the update
+    bool copies = false;             // a pure definition that is one read and nothing else
 
     bool is_reduction() const { return updates > 0; }
     // Names of the tensors read, each once, in the order of first reading.

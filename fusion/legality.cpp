@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace emulsion {
 
@@ -33,6 +34,22 @@ std::string contested_constant(const OperatorGraph &graph, const std::vector<int
 
 }  // namespace
 
+size_t group_inputs(const OperatorGraph &graph, const std::vector<int> &members) {
+    const auto op = [&](int i) -> const PlannerOperator & {
+        return graph.operators[static_cast<size_t>(i)];
+    };
+    std::set<int> read;
+    for (const int member : members) {
+        for (const Operand &operand : op(member).implementations.front().operands) {
+            read.insert(operand.value);
+        }
+    }
+    for (const int member : members) {
+        read.erase(op(member).result);
+    }
+    return read.size();
+}
+
 // Every member but the root being read only inside the group makes the group connected (each member
 // reaches the root) and convex (a path that leaves it can only start at the root, whose readers come
 // after all members).
@@ -58,6 +75,12 @@ std::string illegal_because(const OperatorGraph &graph,
                        graph.operators[static_cast<size_t>(reader)].name + "'";
             }
         }
+    }
+    if (group.size() > kMostMembers) {
+        return "the group has more than " + std::to_string(kMostMembers) + " operators";
+    }
+    if (group.size() > 1 && group_inputs(graph, group) > kMostInputs) {
+        return "the group reads more than " + std::to_string(kMostInputs) + " tensors";
     }
     if (const std::string constant = contested_constant(graph, group); !constant.empty()) {
         return "two of the group's loop nests want the constant '" + constant +

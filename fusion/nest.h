@@ -14,6 +14,7 @@ enum class Placement {
     Inline,    // in the expressions that read it
     Register,  // at the innermost tile of the group's root, in registers
     Panel,     // at the outermost tile or row of the group's root, in a cache
+    Whole,     // all of it before the loops of the group's root, in a cache
     Root,      // stored to memory; exactly one Func of a group, its last
 };
 
@@ -47,6 +48,10 @@ struct PanelLoops {
     // have a single one; and the cycles of the nest then, over those with the preferred parameters.
     std::map<std::string, int64_t> single_row;
     double single_row_cost = 1.0;
+    // Parameters with which the nest runs on one core.
+    std::map<std::string, int64_t> serial;
+    // Whether the nest's own result may be a panel of another one.
+    bool is_panel = false;
 
     bool operator==(const PanelLoops &) const = default;
 };
@@ -56,6 +61,10 @@ struct NestSpace {
     std::string template_name;
     std::vector<NestParameter> parameters;
     PanelLoops panels{};
+    // Arithmetic of all of it on one core, in cycles, waste included (0: the template has no idea); and the
+    // time of the busiest core over that of an even share.
+    double cycles = 0.0;
+    double imbalance = 1.0;
 
     // The nest with every parameter at its preferred value.
     Nest preferred() const;

@@ -33,6 +33,9 @@ struct Operand {
     int value = -1;  // index into OperatorGraph::values
     MappingType type = MappingType::OneToOne;
     Footprint footprint;
+    // How often the operator's loop nest reads an element, all together: what is inlined is computed as
+    // often.
+    double reads = 0.0;
     // Where a One-to-One edge reads: the result's coordinates plus this, per axis. Empty: the edge is
     // no such one.
     std::vector<int64_t> offset;
@@ -63,7 +66,11 @@ struct ImplementationChoice {
     NestSpace nest;                   // of the anchor: its reduction, or the result itself
     std::vector<Operand> operands;    // as this implementation reads them
     int innermost_axis = -1;          // axis of the result along which the nest writes vectors
-    bool copies = false;  // every element of the result is an element of operands[0], unchanged
+    bool copies = false;   // every element of the result is an element of operands[0], unchanged
+    bool reduces = false;  // it has loops of its own, and can't be inlined
+    // The result is a sum itself, with nothing after it: where it is kept, its loops run as they are written.
+    bool ends_in_sum = false;
+    double cycles = 0.0;  // arithmetic of all of it on one core
     // Of its sums of products of two tensors; 0 where there are none.
     double multiply_adds = 0.0;
 };

@@ -6,28 +6,72 @@
 
 namespace emulsion {
 
-std::vector<PlannedMember> place_members(const OperatorGraph &graph, const ChosenGroup &group) {
+namespace {
+
+bool contains(const std::vector<int> &list, int member) {
+    return std::binary_search(list.begin(), list.end(), member);
+}
+
+// The nest of a stage whose result is `kept`.
+Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept) {
+    const GroupPlacement &placement = group.placement;
+    Nest nest = space.preferred();
+    const auto set = [&](const std::map<std::string, int64_t> &parameters) {
+        for (const auto &[name, value] : parameters) {
+            nest.parameters[name] = value;
+        }
+    };
+    const bool root = kept == group.members.back();
+    if (contains(placement.panels, kept) || (root && placement.single_rows)) {
+        set(space.panels.single_row);
+    }
+    if (contains(placement.serial, kept)) {
+        set(space.panels.serial);
+    }
+    if (root && !placement.panels.empty()) {
+        nest.parameters[space.panels.rows_parameter] = placement.rows;
+    }
+    return nest;
+}
+
+}  // namespace
+
+std::vector<PlannedMember> place_members(const OperatorGraph &graph, const PlacedGroup &group,
+                                         const std::vector<Layout> &layouts) {
+    const GroupPlacement &placement = group.placement;
     const std::vector<int> stages = stages_of(graph, group);
-    std::vector<int> anchors;
-    for (size_t stage = 0; stage <= group.panels.size(); stage++) {
-        anchors.push_back(anchor_of(graph, group, stages, static_cast<int>(stage)));
+    const std::vector<int> anchors = anchors_of(graph, group, stages);
+    std::vector<int> kept(anchors.size(), -1);  // by stage: the member whose result it has
+    for (size_t i = 0; i < group.members.size(); i++) {
+        if (is_kept(group, group.members[i])) {
+            kept[static_cast<size_t>(stages[i])] = group.members[i];
+        }
     }
     std::vector<PlannedMember> members;
     for (size_t i = 0; i < group.members.size(); i++) {
         const int index = group.members[i];
+        const auto stage = static_cast<size_t>(stages[i]);
         const PlannerOperator &op = graph.operators[static_cast<size_t>(index)];
         const ImplementationChoice &implementation = op.implementations.front();
-        const bool root = i + 1 == group.members.size();
-        const bool panel = std::binary_search(group.panels.begin(), group.panels.end(), index);
         PlannedMember member{op.name, implementation.name, {}, stages[i], {}, {}, {}};
+        const auto panel = std::find(placement.panels.begin(), placement.panels.end(), index);
+        const bool is_panel = panel != placement.panels.end();
         for (const OperatorPart &part : implementation.parts) {
-            const bool result = part.part.empty();
-            member.parts.push_back({part.part, result && root    ? Placement::Root
-                                               : result && panel ? Placement::Panel
-                                                                 : part.placement});
+            const Placement kind = index == group.members.back()       ? Placement::Root
+                                   : is_panel                          ? Placement::Panel
+                                   : contains(placement.wholes, index) ? Placement::Whole
+                                                                       : part.placement;
+            member.parts.push_back({part.part, part.part.empty() ? kind : part.placement});
         }
-        if (index == anchors.at(static_cast<size_t>(stages[i]))) {
-            member.nest = implementation.nest.preferred();
+        if (index == anchors[stage]) {
+            member.nest = nest_of(implementation.nest, group, kept[stage]);
+        }
+        if (is_kept(group, index) && index != group.members.back()) {
+            member.order = layouts[static_cast<size_t>(op.result)].order;
+            if (is_panel) {
+                member.cut =
+                    placement.cut.at(static_cast<size_t>(panel - placement.panels.begin()));
+            }
         }
         members.push_back(std::move(member));
     }

@@ -20,6 +20,7 @@ struct EnumName {
 constexpr EnumName<Placement> kPlacements[] = {{Placement::Inline, "inline"},
                                                {Placement::Register, "register"},
                                                {Placement::Panel, "panel"},
+                                               {Placement::Whole, "whole"},
                                                {Placement::Root, "root"}};
 constexpr EnumName<GroupKind> kGroupKinds[] = {
     {GroupKind::Compute, "compute"}, {GroupKind::Convert, "convert"}, {GroupKind::View, "view"}};

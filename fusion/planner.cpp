@@ -4,40 +4,44 @@
 #include <cassert>
 #include <set>
 
+#include "fusion/cost/analytic_cost.h"
 #include "fusion/layouts.h"
 #include "fusion/legality.h"
-#include "fusion/panels.h"
 #include "fusion/place_members.h"
 #include "fusion/policy.h"
 #include "fusion/slices.h"
-#include "fusion/stages.h"
 
 namespace emulsion {
 
 namespace {
 
-// Groups that pass the legality check; one that fails is split into its members.
-Partition legal_partition(const OperatorGraph &graph, Partition partition) {
+// Groups that are legal and can be computed, with the placement that their price is for; one that is not
+// is split into its members.
+std::vector<PlacedGroup> placed_groups(const OperatorGraph &graph, const GroupCost &cost,
+                                       Partition &partition) {
     const std::vector<std::vector<int>> consumers = graph.consumers();
-    std::vector<ChosenGroup> groups;
-    for (const ChosenGroup &group : partition.groups) {
-        const std::string reason = illegal_because(graph, consumers, group.members);
+    std::vector<PlacedGroup> groups;
+    for (const std::vector<int> &members : partition.groups) {
+        std::string reason = illegal_because(graph, consumers, members);
         if (reason.empty()) {
-            groups.push_back(group);
-            continue;
+            GroupPrice price = cost.price(members);
+            if (price.refused.empty()) {
+                groups.push_back({members, std::move(price.placement)});
+                continue;
+            }
+            reason = price.refused;
         }
-        for (int op : group.members) {
-            groups.push_back({{op}, {}});
+        for (const int op : members) {
+            groups.push_back({{op}, cost.price({op}).placement});
         }
-        const auto &first = graph.operators[static_cast<size_t>(group.members.front())].name;
-        const auto &last = graph.operators[static_cast<size_t>(group.members.back())].name;
+        const auto &first = graph.operators[static_cast<size_t>(members.front())].name;
+        const auto &last = graph.operators[static_cast<size_t>(members.back())].name;
         partition.refusals.push_back({first, last, reason});
     }
     std::stable_sort(groups.begin(), groups.end(), [](const auto &a, const auto &b) {
         return a.members.back() < b.members.back();
     });
-    partition.groups = std::move(groups);
-    return partition;
+    return groups;
 }
 
 class Planner {
@@ -63,11 +67,13 @@ public:
     }
 
     Plan run() {
-        const Partition partition =
-            legal_partition(graph_, policy_.partition(graph_, options_.machine));
+        const std::vector<bool> free = free_operators();
+        const AnalyticCost cost(graph_, options_.machine, free);
+        Partition partition = policy_.partition({graph_, cost, free, options_.search});
+        const std::vector<PlacedGroup> groups = placed_groups(graph_, cost, partition);
         plan_.refusals = partition.refusals;
         convert_inputs();
-        for (const ChosenGroup &group : partition.groups) {
+        for (const PlacedGroup &group : groups) {
             if (group.members.size() > 1 || !add_without_kernel(group.members)) {
                 add_compute(group);
             }
@@ -127,6 +133,28 @@ private:
 
     void convert(int from, int to) { plan_.groups.push_back({GroupKind::Convert, {}, {from}, to}); }
 
+    // By operator: whether it will be a view where it is a group by itself (add_without_kernel), as far as
+    // the layouts that values like to have tell.
+    std::vector<bool> free_operators() const {
+        std::vector<bool> free(graph_.operators.size(), false);
+        for (size_t i = 0; options_.owns_layouts && i < free.size(); i++) {
+            const PlannerOperator &op = graph_.operators[i];
+            const ImplementationChoice &choice = op.implementations.front();
+            if (op.concatenation.axis >= 0) {
+                free[i] = policy_.absorbs_concatenations;
+            } else if (slice(op.result).whole >= 0) {
+                free[i] = choice.operands.front().value == slice(op.result).whole;
+            } else {
+                free[i] = op.type == MappingType::Reorganize && choice.copies &&
+                          !value(op.result).is_output && choice.operands.size() == 1 &&
+                          lies_dense(choice.operands.front().value) && lies_dense(op.result);
+            }
+        }
+        return free;
+    }
+
+    bool lies_dense(int v) const { return is_dense_row_major(value(v).extents, layout(v)); }
+
     // The operators that need no kernel where values lie well; false if this one does.
     bool add_without_kernel(const std::vector<int> &group) {
         if (!options_.owns_layouts) {
@@ -140,7 +168,7 @@ private:
     }
 
     void add_view(int index, std::vector<int> inputs) {
-        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}),
+        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}, layouts_),
                                 std::move(inputs), current(op(index).result)});
     }
 
@@ -230,9 +258,9 @@ private:
         return add_value(v, wanted);
     }
 
-    void add_compute(const ChosenGroup &chosen) {
+    void add_compute(const PlacedGroup &chosen) {
         const std::vector<int> &group = chosen.members;
-        PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen), {}, -1};
+        PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen, layouts_), {}, -1};
         std::set<int> made_inside, listed;
         for (int index : group) {
             for (const Operand &operand : op(index).implementations.front().operands) {
@@ -249,41 +277,10 @@ private:
             }
             made_inside.insert(op(index).result);
         }
-        if (!chosen.panels.empty()) {
-            add_panels(chosen, planned);
-        }
         const int result = op(group.back()).result;
         planned.output = home(result);
         plan_.groups.push_back(std::move(planned));
         convert_output(result);
-    }
-
-    // How panels lie, and how many rows they have.
-    void add_panels(const ChosenGroup &group, PlannedGroup &planned) const {
-        const Panel panel = best_panel(graph_, group, options_.machine);
-        const std::vector<int> stages = stages_of(graph_, group);
-        for (size_t i = 0; i < group.members.size(); i++) {
-            const int member = group.members[i];
-            PlannedMember &at = planned.members[i];
-            const auto found = std::find(group.panels.begin(), group.panels.end(), member);
-            if (found != group.panels.end()) {
-                at.order = layout(op(member).result).order;
-                at.cut = panel.cut.at(static_cast<size_t>(found - group.panels.begin()));
-            }
-            if (at.nest.empty()) {
-                continue;
-            }
-            const PanelLoops &loops = op(member).implementations.front().nest.panels;
-            const bool root = stages[i] == static_cast<int>(group.panels.size());
-            if (!root || panel.single_rows) {
-                for (const auto &[name, parameter] : loops.single_row) {
-                    at.nest.parameters[name] = parameter;
-                }
-            }
-            if (root) {
-                at.nest.parameters[loops.rows_parameter] = panel.rows;
-            }
-        }
     }
 
     // An output that others read as well may lie as they like it; the caller gets a copy then.

@@ -5,6 +5,7 @@
 #include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
+#include "fusion/search/search.h"
 
 namespace emulsion {
 
@@ -14,9 +15,10 @@ struct PlannerOptions {
     // Layouts of inputs, outputs and intermediates are the planner's (a network); false: they are the
     // caller's (a foreign pipeline), and every value keeps the order it has.
     bool owns_layouts = true;
+    SearchOptions search;
 };
 
-// Throws Error for an unknown policy.
+// Throws Error for an unknown policy and for a search without a budget.
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options);
 
 }  // namespace emulsion

@@ -13,31 +13,34 @@
 #include <string>
 #include <vector>
 
-#include "fusion/machine.h"
+#include "fusion/group_cost.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
+#include "fusion/search/search.h"
 
 namespace emulsion {
 
-// Operators (indices, ascending) that are computed together; the last one is the root.
-struct ChosenGroup {
-    std::vector<int> members;
-    // Members, ascending and without the root, whose results are computed panel by panel of the root's
-    // rows, each by a loop nest of its own. The others are computed where they are read.
-    std::vector<int> panels;
-    bool operator==(const ChosenGroup &) const = default;
+// What a policy decides on.
+struct PolicyInput {
+    const OperatorGraph &graph;
+    const GroupCost &cost;
+    // By operator: needs no kernel where it is a group by itself.
+    const std::vector<bool> &free_operators;
+    SearchOptions search;
 };
 
-// Groups in the order of their roots, and why neighbours were kept apart.
+// Groups (operator indices, ascending, the last one being the root) in the order of their roots, and why
+// neighbours were kept apart.
 struct Partition {
-    std::vector<ChosenGroup> groups;
+    std::vector<std::vector<int>> groups;
     std::vector<Refusal> refusals;
+    SearchReport report;  // of a policy that searches
 };
 
 struct Policy {
     std::string name;
     std::string description;  // one line
-    std::function<Partition(const OperatorGraph &, const Machine &)> partition;
+    std::function<Partition(const PolicyInput &)> partition;
     // Operands of a concatenation are written into its result, where possible, instead of being
     // copied there. (A policy that fuses Concat with all its producers.)
     bool absorbs_concatenations = false;

@@ -5,16 +5,20 @@
 
 namespace emulsion {
 
-std::vector<int> stages_of(const OperatorGraph &graph, const ChosenGroup &group) {
+bool is_kept(const PlacedGroup &group, int member) {
+    const auto &[panels, wholes, serial, rows, single_rows, cut] = group.placement;
+    return member == group.members.back() ||
+           std::binary_search(panels.begin(), panels.end(), member) ||
+           std::binary_search(wholes.begin(), wholes.end(), member);
+}
+
+std::vector<int> stages_of(const OperatorGraph &graph, const PlacedGroup &group) {
     std::map<int, int> stage_of_value;  // by value that a stage reads: the earliest stage that does
     std::vector<int> stages(group.members.size());
-    int next = static_cast<int>(group.panels.size());
+    int next = static_cast<int>(group.placement.panels.size() + group.placement.wholes.size());
     for (size_t i = group.members.size(); i-- > 0;) {
-        const int member = group.members[i];
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
-        const bool own = i + 1 == group.members.size() ||
-                         std::binary_search(group.panels.begin(), group.panels.end(), member);
-        stages[i] = own ? next-- : stage_of_value.at(op.result);
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(group.members[i])];
+        stages[i] = is_kept(group, group.members[i]) ? next-- : stage_of_value.at(op.result);
         for (const Operand &operand : op.implementations.front().operands) {
             const auto [known, first] = stage_of_value.emplace(operand.value, stages[i]);
             if (!first) {
@@ -25,25 +29,19 @@ std::vector<int> stages_of(const OperatorGraph &graph, const ChosenGroup &group)
     return stages;
 }
 
-int anchor_of(const OperatorGraph &graph, const ChosenGroup &group, const std::vector<int> &stages,
-              int stage) {
-    const auto is_heavy = [&](int member) {
-        return graph.operators[static_cast<size_t>(member)].type == MappingType::ManyToMany;
+std::vector<int> anchors_of(const OperatorGraph &graph, const PlacedGroup &group,
+                            const std::vector<int> &stages) {
+    const auto reduces = [&](int member) {
+        return graph.operators[static_cast<size_t>(member)].implementations.front().reduces;
     };
-    int anchor = -1;
+    std::vector<int> anchors(static_cast<size_t>(stages.back()) + 1, -1);
     for (size_t i = 0; i < group.members.size(); i++) {
-        const int member = group.members[i];
-        if (stages[i] == stage && (anchor < 0 || is_heavy(member) || !is_heavy(anchor))) {
-            anchor = member;
+        int &anchor = anchors[static_cast<size_t>(stages[i])];
+        if (anchor < 0 || reduces(group.members[i]) || !reduces(anchor)) {
+            anchor = group.members[i];
         }
     }
-    return anchor;
-}
-
-const ImplementationChoice &stage_anchor(const OperatorGraph &graph, const ChosenGroup &group) {
-    const int last = static_cast<int>(group.panels.size());
-    const int anchor = anchor_of(graph, group, stages_of(graph, group), last);
-    return graph.operators[static_cast<size_t>(anchor)].implementations.front();
+    return anchors;
 }
 
 }  // namespace emulsion

@@ -235,6 +235,7 @@ std::string to_string(Placement placement) {
     case Placement::Inline: return "inline";
     case Placement::Register: return "register";
     case Placement::Panel: return "panel";
+    case Placement::Whole: return "whole";
     case Placement::Root: return "root";
     }
     return "";

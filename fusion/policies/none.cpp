@@ -5,11 +5,12 @@ namespace emulsion {
 
 namespace {
 
-Partition each_alone(const OperatorGraph &graph, const Machine &) {
+Partition each_alone(const PolicyInput &input) {
+    const OperatorGraph &graph = input.graph;
     Partition partition;
     const std::vector<int> producers = graph.producers();
     for (size_t op = 0; op < graph.operators.size(); op++) {
-        partition.groups.push_back({{static_cast<int>(op)}, {}});
+        partition.groups.push_back({static_cast<int>(op)});
         for (const Operand &operand : graph.operators[op].implementations.front().operands) {
             const int producer = producers[static_cast<size_t>(operand.value)];
             if (producer >= 0) {

@@ -194,11 +194,11 @@ private:
         for (std::vector<int> &group : members) {
             if (!group.empty()) {
                 std::sort(group.begin(), group.end());
-                result.groups.push_back({std::move(group), {}});
+                result.groups.push_back(std::move(group));
             }
         }
         std::sort(result.groups.begin(), result.groups.end(),
-                  [](const auto &a, const auto &b) { return a.members.back() < b.members.back(); });
+                  [](const auto &a, const auto &b) { return a.back() < b.back(); });
         result.refusals = refusals();
         return result;
     }
@@ -251,12 +251,10 @@ private:
 }  // namespace
 
 const Policy &fusion_policy_tvm() {
-    static const Policy policy{.name = "tvm",
-                               .description =
-                                   "Apache TVM's fusion by kinds of operators and dominators",
-                               .partition = [](const OperatorGraph &graph, const Machine &) {
-                                   return Fusion(graph).run();
-                               }};
+    static const Policy policy{
+        .name = "tvm",
+        .description = "Apache TVM's fusion by kinds of operators and dominators",
+        .partition = [](const PolicyInput &input) { return Fusion(input.graph).run(); }};
     return policy;
 }
 

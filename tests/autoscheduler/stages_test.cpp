@@ -45,8 +45,10 @@ struct TwoLayers {
         Machine machine;
         machine.threads = threads;
         machine.vector_bytes = 32;
+        machine.l2_bytes = 32 << 10;  // no room for all of the hidden layer
+        machine.launch_cycles = 1e6;  // one kernel, whatever it takes
         PlannerOptions options;
-        options.policy = "panels";
+        options.policy = "gao2025";
         options.owns_layouts = false;
         options.machine = machine;
         return make_plan(analyze_pipeline({out}, machine), options);

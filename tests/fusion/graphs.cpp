@@ -3,7 +3,40 @@
 #include <algorithm>
 #include <random>
 
+#include "fusion/layout.h"
+#include "fusion/legality.h"
+
 namespace emulsion::test {
+
+namespace {
+
+constexpr int64_t kWindow = 3;
+
+double elements(const std::vector<int64_t> &extents) {
+    return static_cast<double>(element_count(extents));
+}
+
+// An element of an element-wise result needs the one at its place, one of a sum all channels of a window.
+Footprint footprint(MappingType type, const std::vector<int64_t> &from,
+                    const std::vector<int64_t> &to) {
+    if (from.size() != to.size()) {
+        return {};
+    }
+    Footprint result;
+    for (size_t axis = 0; axis < from.size(); axis++) {
+        AxisReach reach{.axis = static_cast<int>(axis), .stride = 1};
+        if (type == MappingType::ManyToMany) {
+            reach.whole = axis == 1;
+            reach.window = axis > 1 ? kWindow : 1;
+        } else if (type != MappingType::OneToOne) {
+            reach.whole = true;
+        }
+        result.axes.push_back(reach);
+    }
+    return result;
+}
+
+}  // namespace
 
 int GraphMaker::value(const std::vector<int64_t> &extents, ValueRole role) {
     Value v;
@@ -26,6 +59,18 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
     }
     choice.parts.push_back({"", Placement::Inline});
     choice.nest = {"nest_of_" + name, {{"vector", "elements", {4, 8}, 8}}};
+    choice.reduces = type == MappingType::ManyToMany;
+    const double work = choice.reduces ? kWindow * kWindow * 8.0 : 1.0;
+    choice.cycles = work * elements(extents) / 8.0;
+    choice.nest.panels.serial = {{"serial", 1}};
+    choice.nest.panels.is_panel = true;
+    if (choice.reduces && extents.size() == 4) {
+        choice.nest.parameters.push_back({"task_rows", "rows", {1, 2, 4}, 4});
+        choice.nest.panels.outer_axes = {0};
+        choice.nest.panels.row_axis = 2;
+        choice.nest.panels.rows_parameter = "task_rows";
+        choice.nest.panels.whole_axis = 1;
+    }
     for (int v : from) {
         const bool known = std::any_of(choice.operands.begin(), choice.operands.end(),
                                        [v](const Operand &operand) { return operand.value == v; });
@@ -34,6 +79,9 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
             operand.value = v;
             operand.type = type;
             operand.wants_row_major = type == MappingType::Reorganize;
+            operand.reads = work * elements(extents);
+            operand.footprint =
+                footprint(type, graph.values[static_cast<size_t>(v)].extents, extents);
             choice.operands.push_back(operand);
         }
     }
@@ -122,6 +170,23 @@ int random_operator(GraphMaker &maker, const std::string &name, MappingType type
 }
 
 }  // namespace
+
+void for_each_legal_group(const OperatorGraph &graph, size_t most,
+                          const std::function<void(const std::vector<int> &)> &visit) {
+    const auto consumers = graph.consumers();
+    const size_t count = graph.operators.size();
+    for (size_t set = 1; set < size_t{1} << count; set++) {
+        std::vector<int> members;
+        for (size_t op = 0; op < count; op++) {
+            if (((set >> op) & 1) != 0) {
+                members.push_back(static_cast<int>(op));
+            }
+        }
+        if (members.size() <= most && illegal_because(graph, consumers, members).empty()) {
+            visit(members);
+        }
+    }
+}
 
 OperatorGraph random_graph(uint64_t seed, int operators) {
     std::mt19937_64 engine(seed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ std::string groups_of(const Plan &plan);
 // The reason of the refusal between two operators, "" if there is none.
 std::string refusal_between(const Plan &plan, const std::string &producer,
                             const std::string &consumer);
+
+// Calls `visit` for every legal group (fusion/legality.h) of at most `most` members.
+void for_each_legal_group(const OperatorGraph &graph, size_t most,
+                          const std::function<void(const std::vector<int> &)> &visit);
 
 // A random graph of `operators` operators of all mapping types, values read several times or not at
 // all, some of them outputs.

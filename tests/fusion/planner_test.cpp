@@ -22,8 +22,12 @@ using test::GraphMaker;
 using test::groups_of;
 using test::refusal_between;
 
-Plan plan(const OperatorGraph &graph, const std::string &policy = "gao2025", bool owns = true) {
+// On a machine whose private cache has no room for values inside of a group, unless it is given: groups
+// are single loop nests.
+Plan plan(const OperatorGraph &graph, const std::string &policy = "gao2025", bool owns = true,
+          int64_t l2_bytes = 512) {
     PlannerOptions options;
+    options.machine.l2_bytes = l2_bytes;
     options.policy = policy;
     options.owns_layouts = owns;
     return make_plan(graph, options);
@@ -74,17 +78,21 @@ void expect_consistent(const OperatorGraph &graph, const Plan &plan) {
         });
         EXPECT_TRUE(!written.at(output) || (group.kind == GroupKind::View && in_place));
         written[static_cast<size_t>(group.output)] = true;
-        int roots = 0, nests = 0;
+        int roots = 0, nests = 0, kept = 0;
         for (const PlannedMember &member : group.members) {
             placed[member.op]++;
             nests += member.nest.empty() ? 0 : 1;
             for (const PlannedPart &part : member.parts) {
                 roots += part.placement == Placement::Root ? 1 : 0;
+                kept += part.placement == Placement::Root || part.placement == Placement::Panel ||
+                                part.placement == Placement::Whole
+                            ? 1
+                            : 0;
             }
         }
         if (group.kind != GroupKind::Convert) {
             EXPECT_EQ(1, roots);
-            EXPECT_EQ(1, nests);
+            EXPECT_EQ(kept, nests);
             const std::vector<int> members = members_of(graph, group);
             EXPECT_TRUE(std::is_sorted(members.begin(), members.end()));
             EXPECT_EQ("", illegal_because(graph, graph.consumers(), members));
@@ -129,7 +137,7 @@ TEST(Planner, ADiamondThatDoesNotCloseLeavesWhatWasClosed) {
     const int y = m.relu("relu", m.conv("conv", m.input()));
     m.output(m.add("add", m.relu("side", y), m.conv("next", y)));
     const Plan p = plan(m.graph);
-    EXPECT_EQ("conv relu | side | next add", groups_of(p));
+    EXPECT_EQ("conv relu | next side add", groups_of(p));
     EXPECT_NE("", refusal_between(p, "relu", "next"));
 }
 
@@ -154,7 +162,7 @@ TEST(Planner, OperandsOfAConcatenationAreWrittenInPlace) {
     const int both = m.concat("concat", {a, b}, 1);
     m.output(m.conv("last", m.relu("relu", both)));
     const Plan p = plan(m.graph);
-    EXPECT_EQ("a | b b_relu | [concat] | relu | last", groups_of(p));
+    EXPECT_EQ("a | b b_relu | [concat] | relu last", groups_of(p));
     const PlannedGroup &view = p.groups.at(2);
     ASSERT_EQ(2U, view.inputs.size());
     const auto extents = [](int) { return std::vector<int64_t>{1, 8, 6, 6}; };
@@ -260,7 +268,7 @@ TEST(Planner, AnAdditionJoinsTheLaterConvolution) {
     m.output(m.relu("relu", m.add("add", second, first)));
     const Plan p = plan(m.graph);
     EXPECT_EQ("first | second add relu", groups_of(p));
-    EXPECT_NE(std::string::npos, refusal_between(p, "first", "add").find("'second'"));
+    EXPECT_NE("", refusal_between(p, "first", "add"));
 }
 
 TEST(Planner, AnOutputBetweenIsMaterialised) {
@@ -314,7 +322,7 @@ TEST(Planner, AReshapeOfARowMajorValueMovesNothing) {
     EXPECT_EQ(2, p.launched_groups());
     const PlannedGroup &view = p.groups[1];
     EXPECT_EQ(view.inputs[0], p.values[static_cast<size_t>(view.output)].alias_of);
-    EXPECT_EQ("conv | flatten | gemm", groups_of(plan(m.graph, "gao2025", false)));
+    EXPECT_EQ("conv | flatten gemm", groups_of(plan(m.graph, "gao2025", false)));
 }
 
 TEST(Planner, AReshapeThatTheCallerSeesIsAKernel) {

@@ -1,6 +1,7 @@
 // What TVM's fusion does with the graphs that tell it apart.
 #include <gtest/gtest.h>
 
+#include "fusion/cost/analytic_cost.h"
 #include "fusion/policy.h"
 #include "tests/fusion/graphs.h"
 
@@ -13,6 +14,11 @@ const Extents kImage{1, 8, 6, 6};
 const Extents kVector{1, 8, 1, 1};
 
 // Short names for the operators of these graphs.
+Partition partition_of(const OperatorGraph &graph) {
+    const AnalyticCost cost(graph, {});
+    return find_policy("tvm").partition({graph, cost, {}, {}});
+}
+
 class Maker : public GraphMaker {
 public:
     int conv(const std::string &name, int x) {
@@ -46,11 +52,10 @@ public:
     std::string groups(int result) {
         output(result);
         std::string text;
-        for (const auto &group : find_policy("tvm").partition(graph, {}).groups) {
+        for (const std::vector<int> &group : partition_of(graph).groups) {
             text += text.empty() ? "" : " | ";
-            for (size_t i = 0; i < group.members.size(); i++) {
-                text += (i == 0 ? "" : " ") +
-                        graph.operators[static_cast<size_t>(group.members[i])].name;
+            for (size_t i = 0; i < group.size(); i++) {
+                text += (i == 0 ? "" : " ") + graph.operators[static_cast<size_t>(group[i])].name;
             }
         }
         return text;
@@ -150,7 +155,7 @@ TEST(Tvm, EveryEdgeBetweenGroupsHasAReason) {
     Maker m;
     const int conv = m.conv("conv", m.input());
     m.output(m.transpose("transpose", conv));
-    const Partition partition = find_policy("tvm").partition(m.graph, {});
+    const Partition partition = partition_of(m.graph);
     ASSERT_EQ(partition.refusals.size(), 1U);
     EXPECT_EQ(partition.refusals[0].producer, "conv");
     EXPECT_EQ(partition.refusals[0].consumer, "transpose");

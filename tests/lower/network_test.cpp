@@ -43,9 +43,9 @@ int count(const PlannedNetwork &network, GroupKind kind) {
 
 // The image's layout, 27 convolutions with their activations, the pool, the product; flattening moves
 // nothing.
-TEST(PlannedNetworks, MobileNetTakesThirtyLaunchesForItsOperators) {
+TEST(PlannedNetworks, WithPolicyTvmMobileNetTakesThirtyLaunches) {
     const Graph graph = zoo_network("mobilenet_v1");
-    const PlannedNetwork network = planned(graph, "gao2025");
+    const PlannedNetwork network = planned(graph, "tvm");
     EXPECT_EQ(57, network.operator_count);
     EXPECT_EQ(30U, network.launches.size());
     EXPECT_EQ(30, network.plan.launched_groups());

@@ -46,13 +46,15 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     const int64_t lanes = subject.machine.lanes(roles.reduction->element_bytes);
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
-    choose_contraction_tile(subject, roles, tile);
+    const TileCost cost = choose_contraction_tile(subject, roles, tile);
     RegisterTile single_row = tile;
     const double single_row_cost = choose_single_row(subject, roles, single_row);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
                                       subject.machine);
+    offer.space.cycles = cost.cycles;
+    offer.space.imbalance = cost.imbalance;
     offer.space.panels.single_row = {{"height", 1}, {"width", single_row.width}};
     offer.space.panels.single_row_cost = single_row_cost;
     offer.innermost_axis = roles.column_axis;
@@ -77,11 +79,13 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
     const int64_t columns = extent_of(subject, roles.column_axis);
     tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->element_bytes),
                                     floor_power_of_two(columns));
-    choose_lanewise_tile(subject, roles, tile);
+    const TileCost cost = choose_lanewise_tile(subject, roles, tile);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
                                       subject.machine);
+    offer.space.cycles = cost.cycles;
+    offer.space.imbalance = cost.imbalance;
     offer.innermost_axis = roles.column_axis;
     const FuncFacts &named = roles.reduction->args.size() == subject.result().args.size()
                                  ? *roles.reduction

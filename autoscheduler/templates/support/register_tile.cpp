@@ -35,6 +35,7 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     t.columns_outermost = parameter(nest, "columns_outermost", 0, 1) != 0;
     t.padded = parameter(nest, "padded", 0, 1) != 0;
     t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
+    t.serial = parameter(nest, "serial", 0, 1) != 0;
     if (t.width_axis == t.column_axis || t.height_axis == t.column_axis ||
         (t.width_axis >= 0 && t.height_axis == t.width_axis)) {
         throw Error("loop nest '" + nest.template_name + "' names one axis twice");
@@ -173,7 +174,10 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
                      ranged("unroll", "iterations", 1, t.unroll, t.unroll),
                      {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
                      fixed("padded", "flag", t.padded ? 1 : 0),
-                     fixed("unroll_window", "flag", t.unroll_window ? 1 : 0)}};
+                     fixed("unroll_window", "flag", t.unroll_window ? 1 : 0),
+                     {"serial", "flag", {0, 1}, t.serial ? 1 : 0}}};
+    space.panels.serial = {{"serial", 1}};
+    space.panels.is_panel = true;
     space.panels.row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
     space.panels.step = t.height_axis >= 0 ? t.height : t.width;
     space.panels.whole_axis = t.column_axis;
@@ -294,7 +298,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
             stage.compute_at(root, panel);
         }
     }
-    if (!funcs.is_panel) {
+    if (!funcs.is_panel && !t.serial) {
         parallelize(root, tasks, task_trips);
     }
     for (const Func &panel : funcs.panels) {

@@ -32,6 +32,7 @@ struct RegisterTile {
     bool columns_outermost = false;  // tasks walk column blocks slowest
     bool padded = false;         // operands are padded to whole column blocks: compute them whole
     bool unroll_window = false;  // unroll the taps of the window
+    bool serial = false;         // on one core
 
     int64_t block() const { return vector * vectors; }
 };

@@ -187,9 +187,12 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     if (parallel.candidates.front() != 0) {
         parallel.candidates.insert(parallel.candidates.begin(), 0);
     }
-    return {template_name,
-            {fixed("column_axis", "axis", -1), ranged("vector", "elements", 1, vector, vector),
-             parallel}};
+    NestSpace space{template_name,
+                    {fixed("column_axis", "axis", -1),
+                     ranged("vector", "elements", 1, vector, vector), parallel}};
+    space.panels.serial = {{"tasks", 0}};
+    space.imbalance = tasks > 0 ? 1.0 : subject.machine.threads;
+    return space;
 }
 
 int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }

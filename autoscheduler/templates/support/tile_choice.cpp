@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "autoscheduler/templates/support/parameters.h"
-#include "fusion/core_model.h"
 
 namespace emulsion {
 
@@ -45,26 +44,39 @@ double block_cost(const RegisterTile &t, int64_t columns, int64_t width, int64_t
     const double latency = kFmaLatency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
     const bool fits = static_cast<double>(t.block() * reduction_bytes) <
-                      kPrivateCacheShare * static_cast<double>(machine.l2_bytes);
+                      kCacheShare * static_cast<double>(machine.l2_bytes);
     const double stream = static_cast<double>(machine.vector_bytes) / points /
-                          (fits ? kPrivateCacheBytesPerCycle : kSharedCacheBytesPerCycle);
+                          (fits ? machine.private_bytes_per_cycle : machine.shared_bytes_per_cycle);
     // Loads that hide behind the arithmetic still cost a little: they share queues and bandwidth.
     const double cycles = std::max({fma, loads, latency, stream}) + 0.08 * (loads + stream);
     return cycles * waste(columns, t.block()) * waste(width, t.width) * waste(height, t.height);
+}
+
+// How a nest is cut into parallel tasks.
+struct Tasks {
+    int64_t rows, columns, outer;
+    double imbalance;  // time of the busiest worker over that of an even share
+
+    double count() const { return static_cast<double>(rows * columns * outer); }
+};
+
+Tasks tasks_of(const NestSubject &subject, const ReductionRoles &roles, const RegisterTile &t) {
+    const int row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
+    const int64_t rows = extent_of(subject, row_axis);
+    Tasks tasks{ceil_div(rows, t.task_rows), ceil_div(extent_of(subject, t.column_axis), t.block()),
+                outer_trips(subject, roles), 1.0};
+    const int threads = subject.machine.threads;
+    const double rounds = std::ceil(tasks.count() / threads);
+    tasks.imbalance = rounds * threads / tasks.count() * waste(rows, t.task_rows);
+    return tasks;
 }
 
 // Cycles of the busiest worker for one choice of tasks.
 double task_cost(const NestSubject &subject, const ReductionRoles &roles, const RegisterTile &t,
                  double multiply_adds) {
     const Machine &machine = subject.machine;
-    const int row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
-    const int64_t rows = extent_of(subject, row_axis);
-    const int64_t row_tasks = ceil_div(rows, t.task_rows);
-    const int64_t column_tasks = ceil_div(extent_of(subject, t.column_axis), t.block());
-    const int64_t outer = outer_trips(subject, roles);
+    const auto [row_tasks, column_tasks, outer, imbalance] = tasks_of(subject, roles, t);
     const auto tasks = static_cast<double>(row_tasks * column_tasks * outer);
-    const double rounds = std::ceil(tasks / machine.threads);
-    const double imbalance = rounds * machine.threads / tasks * waste(rows, t.task_rows);
 
     const auto bytes = static_cast<double>(subject.parts.front().element_bytes);
     const double weights_block = static_cast<double>(t.block() * roles.reduction_size()) * bytes;
@@ -74,7 +86,7 @@ double task_cost(const NestSubject &subject, const ReductionRoles &roles, const 
     const double input_task =
         input_points * bytes / static_cast<double>(row_tasks) * (roles.windowed ? 1.2 : 1.0);
     const double input_all = input_task * static_cast<double>(row_tasks);
-    const auto l2 = static_cast<double>(machine.l2_bytes) * kPrivateCacheShare;
+    const auto l2 = static_cast<double>(machine.l2_bytes) * kCacheShare;
     // What stays in the private cache from one task to the next is not read again.
     double traffic = 0.0;
     if (t.columns_outermost) {
@@ -89,11 +101,12 @@ double task_cost(const NestSubject &subject, const ReductionRoles &roles, const 
     traffic *= static_cast<double>(outer);
     const double per_thread = 1.0 / machine.threads;
     return multiply_adds * imbalance * per_thread +
-           traffic * per_thread / kSharedCacheBytesPerCycle + tasks * per_thread * kTaskCycles;
+           traffic * per_thread / machine.shared_bytes_per_cycle +
+           tasks * per_thread * machine.task_cycles;
 }
 
-void choose_tasks(const NestSubject &subject, const ReductionRoles &roles, RegisterTile &tile,
-                  double multiply_adds) {
+TileCost choose_tasks(const NestSubject &subject, const ReductionRoles &roles, RegisterTile &tile,
+                      double multiply_adds) {
     const int row_axis = tile.height_axis >= 0 ? tile.height_axis : tile.width_axis;
     const int64_t step = tile.height_axis >= 0 ? tile.height : tile.width;
     const int64_t rows = extent_of(subject, row_axis);
@@ -113,6 +126,7 @@ void choose_tasks(const NestSubject &subject, const ReductionRoles &roles, Regis
         }
     }
     tile = chosen;
+    return {multiply_adds, tasks_of(subject, roles, tile).imbalance};
 }
 
 // The largest divisor of `extent` that is at most `most`: unrolling by it needs no test.
@@ -127,8 +141,8 @@ int64_t largest_divisor(int64_t extent, int64_t most) {
 
 }  // namespace
 
-void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
-                             RegisterTile &tile) {
+TileCost choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
+                                 RegisterTile &tile) {
     const int64_t columns = extent_of(subject, tile.column_axis);
     const int64_t width = extent_of(subject, tile.width_axis);
     const int64_t height = extent_of(subject, tile.height_axis);
@@ -163,7 +177,7 @@ void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &r
     double multiply_adds = best * static_cast<double>(roles.reduction_size()) *
                            static_cast<double>(columns) / static_cast<double>(tile.vector);
     multiply_adds *= static_cast<double>(width * height * outer_trips(subject, roles));
-    choose_tasks(subject, roles, tile, multiply_adds);
+    return choose_tasks(subject, roles, tile, multiply_adds);
 }
 
 double choose_single_row(const NestSubject &subject, const ReductionRoles &roles,
@@ -189,8 +203,8 @@ double choose_single_row(const NestSubject &subject, const ReductionRoles &roles
     return cost(tile) / before;
 }
 
-void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
-                          RegisterTile &tile) {
+TileCost choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
+                              RegisterTile &tile) {
     // Enough independent accumulators to hide the latency, and few enough that the taps' weights
     // stay in registers beside them.
     const int64_t columns = extent_of(subject, tile.column_axis);
@@ -213,7 +227,7 @@ void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &role
     const auto multiply_adds =
         static_cast<double>(roles.reduction_size() * ceil_div(columns, tile.vector) * width *
                             extent_of(subject, tile.height_axis) * outer_trips(subject, roles));
-    choose_tasks(subject, roles, tile, multiply_adds);
+    return choose_tasks(subject, roles, tile, multiply_adds);
 }
 
 }  // namespace emulsion

@@ -8,10 +8,17 @@
 
 namespace emulsion {
 
+// Cycles of one core for all of a nest, waste at the edges of tiles included; and the time of the busiest
+// of several over that of an even share.
+struct TileCost {
+    double cycles = 0.0;
+    double imbalance = 1.0;
+};
+
 // Fills in vectors, width, height, task_rows, columns_outermost and unroll of `tile`, whose axes,
 // vector and padded flag are set.
-void choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
-                             RegisterTile &tile);
+TileCost choose_contraction_tile(const NestSubject &subject, const ReductionRoles &roles,
+                                 RegisterTile &tile);
 
 // Changes `tile`, a chosen one, to compute rows one at a time, with as many vectors as before. Returns its
 // cycles over those before.
@@ -19,7 +26,7 @@ double choose_single_row(const NestSubject &subject, const ReductionRoles &roles
                          RegisterTile &tile);
 
 // As choose_contraction_tile, for a reduction whose lanes are independent.
-void choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
-                          RegisterTile &tile);
+TileCost choose_lanewise_tile(const NestSubject &subject, const ReductionRoles &roles,
+                              RegisterTile &tile);
 
 }  // namespace emulsion

@@ -1,0 +1,178 @@
+#include "fusion/cost/analytic_cost.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "fusion/cost/placements.h"
+#include "fusion/layout.h"
+
+namespace emulsion {
+
+namespace {
+
+template<typename T>
+void write(std::ostream &out, const std::vector<T> &list) {
+    out << '[';
+    for (const T &item : list) {
+        out << item << ' ';
+    }
+    out << ']';
+}
+
+void write(std::ostream &out, const std::map<std::string, int64_t> &parameters) {
+    for (const auto &[name, value] : parameters) {
+        out << name << '=' << value << ' ';
+    }
+}
+
+// Everything of an operator that prices depend on, but for which values it reads.
+std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
+    std::ostringstream out;
+    const ImplementationChoice &choice = op.implementations.front();
+    const Value &result = graph.values[static_cast<size_t>(op.result)];
+    out.precision(17);
+    out << static_cast<int>(op.type) << op.concatenation.axis << choice.reduces
+        << choice.ends_in_sum << ' ' << choice.cycles << ' ' << choice.multiply_adds << ' '
+        << result.element_bytes;
+    write(out, result.extents);
+    const NestSpace &nest = choice.nest;
+    out << nest.template_name << nest.cycles << ' ' << nest.imbalance << ' ' << nest.panels.row_axis
+        << ' ' << nest.panels.step << ' ' << nest.panels.whole_axis << ' '
+        << nest.panels.single_row_cost << nest.panels.is_panel << nest.panels.rows_parameter;
+    write(out, nest.panels.outer_axes);
+    write(out, nest.panels.single_row);
+    write(out, nest.panels.serial);
+    for (const Operand &operand : choice.operands) {
+        const Value &value = graph.values[static_cast<size_t>(operand.value)];
+        out << '|' << static_cast<int>(operand.type) << ' ' << static_cast<int>(value.role) << ' '
+            << value.element_bytes << ' ' << operand.reads << ' ' << operand.halo.size();
+        write(out, value.extents);
+        write(out, operand.offset);
+        for (const AxisReach &reach : operand.footprint.axes) {
+            out << reach.axis << ' ' << reach.stride << ' ' << reach.window << reach.whole << ';';
+        }
+    }
+    return out.str();
+}
+
+std::vector<int> translated(const std::vector<int> &list, const std::vector<int> &from,
+                            const std::vector<int> &to) {
+    std::vector<int> result;
+    for (const int member : list) {
+        const auto at = std::lower_bound(from.begin(), from.end(), member) - from.begin();
+        result.push_back(to[static_cast<size_t>(at)]);
+    }
+    return result;
+}
+
+GroupPlacement translated(GroupPlacement placement, const std::vector<int> &from,
+                          const std::vector<int> &to) {
+    for (std::vector<int> *list : {&placement.panels, &placement.wholes, &placement.serial}) {
+        *list = translated(*list, from, to);
+    }
+    return placement;
+}
+
+// Whether a reader, however it is cut into tiles, reads every element of an operand.
+bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Operand &operand) {
+    const std::vector<int64_t> &extents = graph.values[static_cast<size_t>(operand.value)].extents;
+    const std::vector<int64_t> &result = graph.values[static_cast<size_t>(reader.result)].extents;
+    if (operand.reads < static_cast<double>(element_count(extents))) {
+        return false;
+    }
+    for (size_t i = 0; i < operand.footprint.axes.size(); i++) {
+        const AxisReach &reach = operand.footprint.axes[i];
+        const int64_t steps = reach.axis < 0 ? 0 : result[static_cast<size_t>(reach.axis)] - 1;
+        const bool gaps = reach.stride > reach.window;
+        if (!reach.whole && (gaps || steps * reach.stride + reach.window < extents[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<int> positions(size_t count) {
+    std::vector<int> result(count);
+    for (size_t i = 0; i < count; i++) {
+        result[i] = static_cast<int>(i);
+    }
+    return result;
+}
+
+}  // namespace
+
+AnalyticCost::AnalyticCost(const OperatorGraph &graph, const Machine &machine,
+                           std::vector<bool> free_operators)
+    : graph_(graph), machine_(machine), free_(std::move(free_operators)) {
+    std::map<std::string, int> classes;
+    for (const PlannerOperator &op : graph.operators) {
+        const auto [known, first] =
+            classes.emplace(description(graph, op), static_cast<int>(classes.size()));
+        class_of_.push_back(known->second);
+    }
+    find_least_cycles();
+}
+
+// Classes of the members, and which of them reads what: an earlier member, or the how-manieth value from
+// outside.
+std::vector<int> AnalyticCost::structure_of(const std::vector<int> &members) const {
+    std::map<int, int> number;  // by value: position of the member that makes it, or -1, -2, ...
+    std::vector<int> structure;
+    int outside = 0;
+    for (size_t i = 0; i < members.size(); i++) {
+        const PlannerOperator &op = graph_.operators[static_cast<size_t>(members[i])];
+        structure.push_back(class_of_[static_cast<size_t>(members[i])]);
+        for (const Operand &operand : op.implementations.front().operands) {
+            const auto [known, first] = number.emplace(operand.value, -outside - 1);
+            outside += first ? 1 : 0;
+            structure.push_back(known->second);
+        }
+        number[op.result] = static_cast<int>(i);
+    }
+    return structure;
+}
+
+GroupPrice AnalyticCost::price(const std::vector<int> &members) const {
+    if (members.size() == 1 && is_free(members.front())) {
+        return {};
+    }
+    const std::vector<int> numbers = positions(members.size());
+    const std::vector<int> structure = structure_of(members);
+    if (const auto known = known_.find(structure); known != known_.end()) {
+        remembered_++;
+        GroupPrice price = known->second;
+        price.placement = translated(std::move(price.placement), numbers, members);
+        return price;
+    }
+    priced_++;
+    GroupPrice price = best_placement(graph_, members, machine_);
+    GroupPrice &kept = known_[structure] = price;
+    kept.placement = translated(std::move(kept.placement), members, numbers);
+    return price;
+}
+
+double AnalyticCost::least_cycles(int op) const { return least_[static_cast<size_t>(op)]; }
+
+// The operator's own arithmetic, evenly shared; nothing where a reader may leave a part uncomputed.
+void AnalyticCost::find_least_cycles() {
+    least_.assign(graph_.operators.size(), 0.0);
+    std::vector<bool> covered(graph_.values.size(), true);
+    for (const PlannerOperator &op : graph_.operators) {
+        for (const Operand &operand : op.implementations.front().operands) {
+            if (!covers(graph_, op, operand)) {
+                covered[static_cast<size_t>(operand.value)] = false;
+            }
+        }
+    }
+    for (size_t i = 0; i < least_.size(); i++) {
+        const PlannerOperator &op = graph_.operators[i];
+        const ImplementationChoice &choice = op.implementations.front();
+        if (!is_free(static_cast<int>(i)) && covered[static_cast<size_t>(op.result)]) {
+            least_[i] = choice.cycles * std::min(1.0, choice.nest.panels.single_row_cost) /
+                        machine_.threads;
+        }
+    }
+}
+
+}  // namespace emulsion

@@ -1,0 +1,444 @@
+#include "fusion/cost/placed_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "fusion/cost/tiles.h"
+#include "fusion/layout.h"
+#include "fusion/stages.h"
+
+namespace emulsion {
+
+namespace {
+
+// Of the private cache, for the values of a panel, and for all values that are kept whole.
+constexpr double kPanelShare = 0.5;
+constexpr double kWholeShare = 0.1;
+// Of arithmetic and traffic, the lesser one hides behind the other but for this share.
+constexpr double kVisibleShare = 0.15;
+// Numbers of rows that are tried one by one; beyond them every doubled one.
+constexpr int64_t kFewSteps = 16;
+
+// A group with what its placement makes of it.
+class Group {
+public:
+    Group(const OperatorGraph &graph, const PlacedGroup &placed)
+        : graph_(graph), placed_(placed), stages_(stages_of(graph, placed)),
+          anchors_(anchors_of(graph, placed, stages_)) {
+        for (size_t i = 0; i < size(); i++) {
+            position_[op(i).result] = static_cast<int>(i);
+        }
+    }
+
+    size_t size() const { return placed_.members.size(); }
+    int member(size_t i) const { return placed_.members[i]; }
+    const PlannerOperator &op(size_t i) const {
+        return graph_.operators[static_cast<size_t>(member(i))];
+    }
+    const ImplementationChoice &choice(size_t i) const { return op(i).implementations.front(); }
+    const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
+    const Value &result(size_t i) const { return value(op(i).result); }
+    // The position of the member that makes value `v`, or -1.
+    int position(int v) const {
+        const auto it = position_.find(v);
+        return it == position_.end() ? -1 : it->second;
+    }
+    int stage(size_t i) const { return stages_[i]; }
+    bool kept(size_t i) const { return is_kept(placed_, member(i)); }
+    bool panel(size_t i) const { return listed(placed_.placement.panels, i); }
+    bool whole(size_t i) const { return listed(placed_.placement.wholes, i); }
+    const ImplementationChoice &anchor(int stage) const {
+        const int member = anchors_[static_cast<size_t>(stage)];
+        return graph_.operators[static_cast<size_t>(member)].implementations.front();
+    }
+    bool is_anchor(size_t i) const { return anchors_[static_cast<size_t>(stage(i))] == member(i); }
+    const ImplementationChoice &root_anchor() const { return anchor(stages_.back()); }
+    int root_stage() const { return stages_.back(); }
+    double elements(size_t i) const {
+        return static_cast<double>(element_count(result(i).extents));
+    }
+
+private:
+    bool listed(const std::vector<int> &list, size_t i) const {
+        return std::binary_search(list.begin(), list.end(), member(i));
+    }
+
+    const OperatorGraph &graph_;
+    const PlacedGroup &placed_;
+    std::vector<int> stages_, anchors_;
+    std::map<int, int> position_;  // by value
+};
+
+// An element of the result is computed from the element at its own place.
+bool is_plain(const Group &group, const Operand &operand, size_t reader) {
+    return operand.type == MappingType::OneToOne &&
+           group.value(operand.value).extents == group.result(reader).extents &&
+           std::all_of(operand.offset.begin(), operand.offset.end(),
+                       [](int64_t offset) { return offset == 0; });
+}
+
+// A stage's loops are those of the one member that has loops of its own; what follows it in the stage is
+// its epilogue.
+std::string misplaced_reduction(const Group &group) {
+    std::set<int> with_loops;                 // stages
+    std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
+    std::vector<bool> reaches_depths(group.size());  // depends on a panel
+    for (size_t i = 0; i < group.size(); i++) {
+        const bool reduces = group.choice(i).reduces;
+        if (reduces && !with_loops.insert(group.stage(i)).second) {
+            return "'" + group.op(i).name + "' needs a loop nest of its own";
+        }
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from < 0) {
+                continue;
+            }
+            const auto producer = static_cast<size_t>(from);
+            const bool same_stage = !group.kept(producer);
+            if (same_stage && follows[producer]) {
+                if (reduces || group.stage(producer) != group.stage(i) ||
+                    !is_plain(group, operand, i)) {
+                    return "'" + group.op(i).name + "' can't follow the sums of '" +
+                           group.op(producer).name + "' in one loop nest";
+                }
+                follows[i] = true;
+            }
+        }
+        follows[i] = follows[i] || reduces;
+    }
+    return "";
+}
+
+// Kept values are read where they lie: around them there is nothing.
+std::string misread_value(const Group &group) {
+    for (size_t i = 0; i < group.size(); i++) {
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from >= 0 && group.kept(static_cast<size_t>(from)) && !operand.halo.empty()) {
+                return "'" + group.op(i).name + "' reads beyond the edges of '" +
+                       group.value(operand.value).name + "', where a panel has nothing";
+            }
+        }
+    }
+    return "";
+}
+
+// Values that are kept whole come before every panel.
+std::string early_panel(const Group &group) {
+    std::vector<bool> late(group.size());
+    for (size_t i = 0; i < group.size(); i++) {
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from >= 0 &&
+                (late[static_cast<size_t>(from)] || group.panel(static_cast<size_t>(from)))) {
+                late[i] = true;
+            }
+        }
+        if (late[i] && group.whole(i)) {
+            return "'" + group.op(i).name + "' would be kept whole before the panels that it reads";
+        }
+    }
+    return "";
+}
+
+std::vector<int> cut_axes(const Value &value, const std::vector<int64_t> &tile) {
+    std::vector<int> axes;
+    for (size_t axis = 0; axis < tile.size(); axis++) {
+        if (tile[axis] != value.extents[axis]) {
+            axes.push_back(static_cast<int>(axis));
+        }
+    }
+    return axes;
+}
+
+std::string unfit_panel(const OperatorGraph &graph, const PlacedGroup &placed, const Group &group,
+                        const Machine &machine) {
+    if (placed.placement.panels.empty()) {
+        return "";
+    }
+    const NestSpace &nest = group.root_anchor().nest;
+    const size_t root = group.size() - 1;
+    if (nest.panels.row_axis < 0 || group.choice(root).ends_in_sum) {
+        return "loop nest '" + nest.template_name + "' has no rows to compute panels at";
+    }
+    const auto tiles = tiles_of(graph, placed, panel_of(group.result(root), nest.panels, 1));
+    double bytes = 0.0;
+    for (size_t i = 0; i < group.size(); i++) {
+        if (!group.panel(i)) {
+            continue;
+        }
+        const NestSpace &own = group.anchor(group.stage(i)).nest;
+        const std::vector<int> cut = cut_axes(group.result(i), tiles[i]);
+        if (cut.empty()) {
+            return "every panel would need all of '" + group.op(i).name + "'";
+        }
+        if (!own.panels.is_panel || group.choice(i).ends_in_sum) {
+            return "loop nest '" + own.template_name + "' can't compute a panel";
+        }
+        if (std::find(cut.begin(), cut.end(), own.panels.whole_axis) != cut.end()) {
+            return "a panel would cut the axis along which '" + group.op(i).name + "' runs vectors";
+        }
+        bytes += static_cast<double>(element_count(tiles[i]) * group.result(i).element_bytes);
+    }
+    if (bytes > kPanelShare * static_cast<double>(machine.l2_bytes)) {
+        return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
+               " bytes, which leaves no room in the private cache";
+    }
+    return "";
+}
+
+std::string unfit_whole(const Group &group, const Machine &machine) {
+    double bytes = 0.0;
+    for (size_t i = 0; i < group.size(); i++) {
+        if (group.whole(i)) {
+            bytes += group.elements(i) * group.result(i).element_bytes;
+        }
+    }
+    if (bytes > most_whole_bytes(machine)) {
+        return "values of " + std::to_string(static_cast<int64_t>(bytes)) +
+               " bytes, kept whole, leave no room in the private cache";
+    }
+    return "";
+}
+
+class Pricing {
+public:
+    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, RowChoice rows,
+            const Machine &machine)
+        : graph_(graph), placed_(placed), rows_(rows), machine_(machine), group_(graph, placed),
+          has_panels_(!placed.placement.panels.empty()), tiles_(tiles()),
+          stage_cycles_(static_cast<size_t>(group_.root_stage()) + 1) {}
+
+    GroupPrice price() {
+        add_arithmetic();
+        GroupPrice price;
+        price.placement = placed_.placement;
+        GroupPlacement &placement = price.placement;
+        placement.rows = has_panels_ ? rows_.rows : 0;
+        placement.single_rows = has_panels_ && rows_.single_rows;
+        placement.cut.clear();
+        double panel_bytes = 0.0;
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.panel(i)) {
+                placement.cut.push_back(cut_axes(group_.result(i), smallest_[i]));
+                panel_bytes += count(tiles_[i]) * group_.result(i).element_bytes;
+            }
+        }
+        if (panel_bytes > kPanelShare * static_cast<double>(machine_.l2_bytes)) {
+            price.refused = "a panel of " + std::to_string(rows_.rows) +
+                            " rows leaves no room in the private cache";
+        }
+        placement.serial.clear();
+        double wholes = 0.0;
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.whole(i)) {
+                wholes += cheaper(i, stage_cycles_[static_cast<size_t>(group_.stage(i))],
+                                  group_.anchor(group_.stage(i)).nest, placement.serial);
+            }
+        }
+        const double traffic = traffic_cycles();
+        const size_t last = group_.size() - 1;
+        const NestSpace &nest = group_.root_anchor().nest;
+        const double root = has_panels_
+                                ? cheaper(last, panels_cycles(1), panels_cycles(machine_.threads),
+                                          nest, placement.serial)
+                                : cheaper(last, stage_cycles_.back(), nest, placement.serial);
+        const double arithmetic = wholes + root;
+        price.cycles = std::max(arithmetic, traffic) +
+                       kVisibleShare * std::min(arithmetic, traffic) + machine_.launch_cycles;
+        return price;
+    }
+
+private:
+    static double count(const std::vector<int64_t> &extents) {
+        return static_cast<double>(element_count(extents));
+    }
+
+    const std::vector<int64_t> &root_extents() const {
+        return group_.result(group_.size() - 1).extents;
+    }
+
+    std::vector<std::vector<int64_t>> tiles() {
+        if (!has_panels_) {
+            return tiles_of(graph_, placed_, root_extents());
+        }
+        const Value &result = group_.result(group_.size() - 1);
+        const PanelLoops &loops = group_.root_anchor().nest.panels;
+        smallest_ = tiles_of(graph_, placed_, panel_of(result, loops, 1));
+        return tiles_of(graph_, placed_, panel_of(result, loops, rows_.rows));
+    }
+
+    // Cycles of every stage: of one panel, or of all of it.
+    void add_arithmetic() {
+        std::vector<double> computed(group_.size(), 0.0);  // elements
+        for (size_t i = group_.size(); i-- > 0;) {
+            const double elements = group_.elements(i);
+            const bool own = group_.kept(i) || (group_.choice(i).reduces && group_.is_anchor(i));
+            if (own) {
+                computed[i] = count(tiles_[i]);
+            }
+            const double share = elements > 0.0 ? computed[i] / elements : 0.0;
+            const size_t stage = static_cast<size_t>(group_.stage(i));
+            stage_cycles_[stage] += share * group_.choice(i).cycles * slowdown(i);
+            for (const Operand &operand : group_.choice(i).operands) {
+                if (const int from = group_.position(operand.value); from >= 0) {
+                    computed[static_cast<size_t>(from)] += share * operand.reads;
+                }
+            }
+        }
+    }
+
+    // Of a loop nest over the one that it would like to have: in a panel, or as it is written.
+    double slowdown(size_t i) const {
+        if (group_.kept(i) && group_.choice(i).ends_in_sum) {
+            return machine_.lanes(std::min(group_.result(i).element_bytes, machine_.vector_bytes));
+        }
+        const bool one_by_one = has_panels_ && group_.choice(i).reduces &&
+                                (group_.stage(i) != group_.root_stage() || rows_.single_rows) &&
+                                !in_whole(i);
+        return one_by_one ? group_.choice(i).nest.panels.single_row_cost : 1.0;
+    }
+
+    bool in_whole(size_t i) const {
+        for (size_t j = i; j < group_.size(); j++) {
+            if (group_.stage(j) == group_.stage(i) && group_.kept(j)) {
+                return group_.whole(j);
+            }
+        }
+        return false;
+    }
+
+    // Of a stage that runs once.
+    double cheaper(size_t i, double cycles, const NestSpace &nest, std::vector<int> &serial) const {
+        return cheaper(i, cycles, cycles / machine_.threads * nest.imbalance, nest, serial);
+    }
+
+    // On all cores or, where the nest can, on one.
+    double cheaper(size_t i, double one, double all, const NestSpace &nest,
+                   std::vector<int> &serial) const {
+        const double parallel = all + machine_.region_cycles;
+        if (nest.panels.serial.empty() || machine_.threads == 1 || parallel <= one) {
+            return parallel;
+        }
+        serial.push_back(group_.member(i));
+        return one;
+    }
+
+    double panels_cycles(int threads) const {
+        const PanelLoops &loops = group_.root_anchor().nest.panels;
+        const int64_t all = root_extents()[static_cast<size_t>(loops.row_axis)];
+        auto panels = static_cast<double>((all + rows_.rows - 1) / rows_.rows);
+        for (const int axis : loops.outer_axes) {
+            panels *= static_cast<double>(root_extents()[static_cast<size_t>(axis)]);
+        }
+        double cycles = 0.0;
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.kept(i) && !group_.whole(i)) {
+                cycles += stage_cycles_[static_cast<size_t>(group_.stage(i))];
+            }
+        }
+        // Every panel walks all constants.
+        const double stream =
+            constant_bytes() /
+            (constant_bytes() < kCacheShare * static_cast<double>(machine_.l2_bytes)
+                 ? machine_.private_bytes_per_cycle
+                 : machine_.shared_bytes_per_cycle);
+        const double rounds = std::ceil(panels / threads);
+        return rounds * (std::max(cycles, stream) + kVisibleShare * std::min(cycles, stream) +
+                         machine_.task_cycles);
+    }
+
+    double bytes(int v) const {
+        return count(group_.value(v).extents) * group_.value(v).element_bytes;
+    }
+
+    double constant_bytes() const {
+        double sum = 0.0;
+        for (const int v : read_from_outside()) {
+            sum += group_.value(v).role == ValueRole::Constant ? bytes(v) : 0.0;
+        }
+        return sum;
+    }
+
+    std::set<int> read_from_outside() const {
+        std::set<int> values;
+        for (size_t i = 0; i < group_.size(); i++) {
+            for (const Operand &operand : group_.choice(i).operands) {
+                if (group_.position(operand.value) < 0) {
+                    values.insert(operand.value);
+                }
+            }
+        }
+        return values;
+    }
+
+    double traffic_cycles() const {
+        const int result = group_.op(group_.size() - 1).result;
+        double cycles = bytes(result) / machine_.bytes_per_cycle(bytes(result));
+        for (const int v : read_from_outside()) {
+            // Constants have been evicted by those of all other kernels.
+            const double rate = group_.value(v).role == ValueRole::Constant
+                                    ? machine_.shared_bytes_per_cycle
+                                    : machine_.bytes_per_cycle(bytes(v));
+            cycles += bytes(v) / rate;
+        }
+        return cycles / machine_.threads;
+    }
+
+    const OperatorGraph &graph_;
+    const PlacedGroup &placed_;
+    RowChoice rows_;
+    const Machine &machine_;
+    Group group_;
+    bool has_panels_;
+    std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
+    std::vector<std::vector<int64_t>> tiles_;     // by position
+    std::vector<double> stage_cycles_;
+};
+
+}  // namespace
+
+double most_whole_bytes(const Machine &machine) {
+    return kWholeShare * static_cast<double>(machine.l2_bytes);
+}
+
+std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,
+                                const Machine &machine) {
+    const Group group(graph, placed);
+    for (const auto &check : {misplaced_reduction, misread_value, early_panel}) {
+        if (std::string reason = check(group); !reason.empty()) {
+            return reason;
+        }
+    }
+    if (std::string reason = unfit_panel(graph, placed, group, machine); !reason.empty()) {
+        return reason;
+    }
+    return unfit_whole(group, machine);
+}
+
+std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &placed) {
+    if (placed.placement.panels.empty()) {
+        return {{}};
+    }
+    const Group group(graph, placed);
+    const PanelLoops &loops = group.root_anchor().nest.panels;
+    const int64_t all = group.result(group.size() - 1).extents[static_cast<size_t>(loops.row_axis)];
+    std::vector<RowChoice> choices;
+    for (const bool single_rows : {true, false}) {
+        const int64_t step = single_rows ? 1 : loops.step;
+        for (int64_t rows = step; rows < all + step;
+             rows += rows < kFewSteps * step ? step : rows) {
+            choices.push_back({rows, single_rows});
+        }
+    }
+    return choices;
+}
+
+GroupPrice placed_price(const OperatorGraph &graph, const PlacedGroup &group, RowChoice rows,
+                        const Machine &machine) {
+    return Pricing(graph, group, rows, machine).price();
+}
+
+}  // namespace emulsion

@@ -1,0 +1,180 @@
+#include "fusion/cost/placements.h"
+
+#include <algorithm>
+
+#include "fusion/cost/placed_cost.h"
+#include "fusion/layout.h"
+
+namespace emulsion {
+
+namespace {
+
+bool reads_plainly(const OperatorGraph &graph, const PlannerOperator &reader,
+                   const Operand &operand) {
+    return operand.type == MappingType::OneToOne && operand.halo.empty() &&
+           graph.values[static_cast<size_t>(operand.value)].extents ==
+               graph.values[static_cast<size_t>(reader.result)].extents &&
+           std::all_of(operand.offset.begin(), operand.offset.end(),
+                       [](int64_t offset) { return offset == 0; });
+}
+
+// How the members of a group read the result of one of them.
+struct Readers {
+    int count = 0;
+    size_t last = 0;     // position of one
+    bool plain = true;   // element-wise, at the same places
+    bool halos = false;  // beyond the edges
+};
+
+Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, size_t position) {
+    Readers readers;
+    const int result = graph.operators[static_cast<size_t>(members[position])].result;
+    for (size_t j = position + 1; j < members.size(); j++) {
+        const PlannerOperator &other = graph.operators[static_cast<size_t>(members[j])];
+        for (const Operand &operand : other.implementations.front().operands) {
+            if (operand.value == result) {
+                readers.count++;
+                readers.last = j;
+                readers.plain = readers.plain && !other.implementations.front().reduces &&
+                                reads_plainly(graph, other, operand);
+                readers.halos = readers.halos || !operand.halo.empty();
+            }
+        }
+    }
+    return readers;
+}
+
+// Places that unplaceable_because would refuse in every placement: not worth a try.
+struct Places {
+    bool where_read = true, panel = true, whole = true;
+};
+
+class Placements {
+public:
+    Placements(const OperatorGraph &graph, const std::vector<int> &members, const Machine &machine)
+        : graph_(graph), machine_(machine) {
+        group_.members = members;
+        const bool rows = std::any_of(members.begin(), members.end(), [&](int member) {
+            return choice(member).nest.panels.row_axis >= 0;
+        });
+        for (size_t i = 0; i + 1 < members.size(); i++) {
+            const Readers readers = readers_of(graph, members, i);
+            Places places;
+            places.where_read = !choice(members[i]).reduces || readers.plain;
+            places.panel = rows && !readers.halos;
+            places.whole = !readers.halos && kept_bytes(i) <= most_whole_bytes(machine);
+            places_.push_back(places);
+        }
+    }
+
+    // `open` says of which members, by position, all places are tried.
+    GroupPrice best(const std::vector<bool> &open) {
+        best_ = {"the group has no placement", 0.0, {}};
+        place(0, open);
+        return best_;
+    }
+
+private:
+    const ImplementationChoice &choice(int member) const {
+        return graph_.operators[static_cast<size_t>(member)].implementations.front();
+    }
+
+    double kept_bytes(size_t i) const {
+        const int result = graph_.operators[static_cast<size_t>(group_.members[i])].result;
+        const Value &value = graph_.values[static_cast<size_t>(result)];
+        return static_cast<double>(element_count(value.extents)) * value.element_bytes;
+    }
+
+    void place(size_t i, const std::vector<bool> &open) {
+        if (i + 1 == group_.members.size()) {
+            consider();
+            return;
+        }
+        if (places_[i].where_read) {
+            place(i + 1, open);
+        }
+        if (!open[i]) {
+            return;
+        }
+        const auto keep = [&](std::vector<int> &list) {
+            list.push_back(group_.members[i]);
+            place(i + 1, open);
+            list.pop_back();
+        };
+        if (places_[i].panel) {
+            keep(group_.placement.panels);
+        }
+        if (places_[i].whole) {
+            keep(group_.placement.wholes);
+        }
+    }
+
+    void consider() {
+        const std::string reason = unplaceable_because(graph_, group_, machine_);
+        if (!reason.empty()) {
+            if (!best_.refused.empty()) {
+                best_.refused = reason;
+            }
+            return;
+        }
+        for (const RowChoice rows : row_choices(graph_, group_)) {
+            GroupPrice price = placed_price(graph_, group_, rows, machine_);
+            if (price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles)) {
+                best_ = std::move(price);
+            }
+        }
+    }
+
+    const OperatorGraph &graph_;
+    const Machine &machine_;
+    PlacedGroup group_;
+    std::vector<Places> places_;  // by position
+    GroupPrice best_;
+};
+
+// By position: whether keeping the member's result may be better than computing it where it is read.
+std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<int> &members) {
+    std::vector<bool> open(members.size(), true);
+    // Sums that the loop nest of the member at this position is occupied by: how many.
+    std::vector<int> sums(members.size(), 0);
+    for (size_t i = 0; i + 1 < members.size(); i++) {
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(members[i])];
+        sums[i] += op.implementations.front().reduces ? 1 : 0;
+        const Readers readers = readers_of(graph, members, i);
+        // What the reader makes can be kept instead: it is as large.
+        const bool instead =
+            readers.last + 1 == members.size() || !readers_of(graph, members, readers.last).halos;
+        if (readers.count == 1 && readers.plain && instead) {
+            open[i] = false;
+            sums[readers.last] += sums[i];
+        }
+    }
+    // Where two sums meet in one element-wise member, one of them has to be kept.
+    for (size_t i = members.size(); i-- > 0;) {
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(members[i])];
+        if (sums[i] < 2) {
+            continue;
+        }
+        for (size_t j = 0; j < i; j++) {
+            const PlannerOperator &producer = graph.operators[static_cast<size_t>(members[j])];
+            for (const Operand &operand : op.implementations.front().operands) {
+                open[j] = open[j] || (operand.value == producer.result && sums[j] > 0);
+            }
+        }
+    }
+    return open;
+}
+
+}  // namespace
+
+GroupPrice best_placement(const OperatorGraph &graph, const std::vector<int> &members,
+                          const Machine &machine) {
+    return Placements(graph, members, machine).best(worth_keeping(graph, members));
+}
+
+GroupPrice best_placement_of_all(const OperatorGraph &graph, const std::vector<int> &members,
+                                 const Machine &machine) {
+    return Placements(graph, members, machine).best(std::vector<bool>(members.size(), true));
+}
+
+}  // namespace emulsion

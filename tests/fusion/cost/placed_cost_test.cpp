@@ -1,0 +1,166 @@
+#include "fusion/cost/placed_cost.h"
+
+#include <gtest/gtest.h>
+
+#include "fusion/cost/placements.h"
+#include "tests/fusion/graphs.h"
+
+namespace emulsion {
+
+namespace {
+
+using test::GraphMaker;
+
+constexpr int kRows = 2, kColumnAxis = 1;
+
+// Two convolutions of 64 channels, the second one with a window of `window` rows. Their loop nests cut
+// rows, and run vectors along channels.
+class PlacedCost : public testing::Test {
+protected:
+    void make(int64_t window, int64_t size = 32, int64_t stride = 1) {
+        const std::vector<int64_t> image{1, 64, size, size};
+        const std::vector<int64_t> result{1, 64, size / stride, size / stride};
+        first = add("first", m.input(image), image, 1, 1);
+        second = add("second", first, result, window, stride);
+        m.output(second);
+    }
+
+    int add(const std::string &name, int x, const std::vector<int64_t> &extents, int64_t window,
+            int64_t stride) {
+        const int w = m.constant({64, 64, window, window});
+        const int value = m.op(name, MappingType::ManyToMany, {x, w}, extents);
+        ImplementationChoice &choice = m.last();
+        choice.cycles = 1e6;
+        const AxisReach moving{.axis = kRows, .stride = stride, .window = window};
+        AxisReach along = moving;
+        along.axis = 3;
+        choice.operands[0].footprint = {{{.axis = 0, .stride = 1}, {.whole = true}, moving, along}};
+        return value;
+    }
+
+    std::string refusal() const { return unplaceable_because(m.graph, kPanel, machine); }
+    GroupPrice price(int64_t rows) const {
+        return placed_price(m.graph, kPanel, {rows, true}, machine);
+    }
+
+    const PlacedGroup kPanel{{0, 1}, {.panels = {0}}};
+    // One core without caches, queues and starts to pay for: arithmetic alone.
+    Machine machine{.threads = 1,
+                    .private_bytes_per_cycle = 1e12,
+                    .shared_bytes_per_cycle = 1e12,
+                    .memory_bytes_per_cycle = 1e12,
+                    .task_cycles = 0.0,
+                    .region_cycles = 0.0,
+                    .launch_cycles = 0.0};
+    GraphMaker m;
+    int first = -1, second = -1;
+};
+
+}  // namespace
+
+TEST_F(PlacedCost, APointwiseReaderComputesNothingTwice) {
+    make(1);
+    EXPECT_EQ(refusal(), "");
+    EXPECT_NEAR(price(1).cycles, 2e6, 1.0);
+    EXPECT_NEAR(price(4).cycles, 2e6, 1.0);
+    EXPECT_EQ(price(4).placement.cut, (std::vector<std::vector<int>>{{kRows}}));
+}
+
+TEST_F(PlacedCost, AWindowRecomputesTheRowsBetweenPanels) {
+    make(3);
+    EXPECT_NEAR(price(4).cycles, 1e6 + 1e6 * (8 * 6) / 32.0, 1.0);
+    EXPECT_NEAR(price(1).cycles, 1e6 + 1e6 * 3, 1.0);
+}
+
+TEST_F(PlacedCost, AWindowAsWideAsItsStrideOverlapsNothing) {
+    make(2, 32, 2);
+    EXPECT_NEAR(price(2).cycles, 2e6, 1.0);
+}
+
+TEST_F(PlacedCost, APanelMoreThanTheCoresTakeAtOnceIsAnotherRound) {
+    make(1);
+    machine.threads = 2;
+    EXPECT_NEAR(price(16).cycles, 1e6, 1.0);
+    EXPECT_NEAR(price(11).cycles, 2.0 * 2e6 * 11 / 32, 1.0);
+}
+
+TEST_F(PlacedCost, APanelLeavesRoomInThePrivateCache) {
+    make(1, 4096);
+    EXPECT_NE(refusal().find("leaves no room in the private cache"), std::string::npos);
+}
+
+TEST_F(PlacedCost, TheRootNeedsRows) {
+    make(1);
+    m.last().nest.panels = {};
+    EXPECT_EQ(refusal(), "loop nest 'nest_of_second' has no rows to compute panels at");
+}
+
+TEST_F(PlacedCost, TheVectorsOfAProducerAreNotCut) {
+    make(1);
+    // The rows of the reader are the columns of the producer.
+    m.last().operands[0].footprint.axes[kColumnAxis] = {.axis = kRows, .stride = 1};
+    m.last().operands[0].footprint.axes[kRows] = {.whole = true};
+    EXPECT_NE(refusal().find("runs vectors"), std::string::npos);
+}
+
+TEST_F(PlacedCost, SumsAreNotComputedWhereTheyAreRead) {
+    make(1);
+    EXPECT_NE(unplaceable_because(m.graph, {{0, 1}, {}}, machine).find("loop nest of its own"),
+              std::string::npos);
+}
+
+TEST_F(PlacedCost, APanelHasNothingBeyondItsEdges) {
+    make(3);
+    m.last().operands[0].halo = {{}, {}, {1, 1}, {1, 1}};
+    EXPECT_NE(refusal().find("beyond the edges"), std::string::npos);
+}
+
+TEST_F(PlacedCost, ALargeValueIsNotKeptWhole) {
+    make(1);
+    EXPECT_EQ(unplaceable_because(m.graph, {{0, 1}, {.wholes = {0}}}, machine),
+              "values of 262144 bytes, kept whole, leave no room in the private cache");
+}
+
+TEST(Placements, TheGateOfSqueezeExciteIsKeptWholeAndItsProductInPanels) {
+    GraphMaker m;
+    const std::vector<int64_t> image{1, 64, 28, 28}, pixel{1, 64, 1, 1};
+    const int x = m.input(image);
+    const int pooled = m.op("pool", MappingType::ManyToMany, {x}, pixel);
+    m.last().operands[0].footprint = {};
+    m.last().nest.panels.row_axis = -1;
+    const int gate = m.relu("sigmoid", m.op("expand", MappingType::ManyToMany, {pooled}, pixel));
+    const int scaled = m.op("mul", MappingType::OneToOne, {x, gate}, image);
+    m.last().operands[1].type = MappingType::OneToMany;
+    m.last().operands[1].footprint = {};
+    m.output(m.op("project", MappingType::ManyToMany, {scaled, m.constant({64, 64})}, image));
+    m.last().operands[0].footprint.axes[kRows].window = 1;
+    m.last().operands[0].footprint.axes[3].window = 1;
+    const GroupPrice price = best_placement(m.graph, {0, 1, 2, 3, 4}, {.threads = 2});
+    EXPECT_EQ(price.refused, "");
+    EXPECT_EQ(price.placement.wholes, (std::vector<int>{0, 2}));
+    EXPECT_EQ(price.placement.panels, (std::vector<int>{3}));
+}
+
+// All groups of up to four members that end with each operator.
+TEST(Placements, AreTheBestOfAllForSmallGroups) {
+    int64_t groups = 0, placed = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        const OperatorGraph graph = test::random_graph(seed, 8);
+        const Machine machine{.threads = 2, .l2_bytes = int64_t{1} << (12 + seed % 6)};
+        test::for_each_legal_group(graph, 4, [&](const std::vector<int> &members) {
+            const GroupPrice quick = best_placement(graph, members, machine);
+            const GroupPrice thorough = best_placement_of_all(graph, members, machine);
+            EXPECT_EQ(quick.refused.empty(), thorough.refused.empty()) << "seed " << seed;
+            if (quick.refused.empty()) {
+                EXPECT_DOUBLE_EQ(quick.cycles, thorough.cycles) << "seed " << seed;
+                placed += quick.placement.panels.empty() && quick.placement.wholes.empty() ? 0 : 1;
+            }
+            groups++;
+        });
+    }
+    EXPECT_GT(groups, 1000);
+    EXPECT_GT(placed, 20);
+    RecordProperty("groups", std::to_string(groups));
+}
+
+}  // namespace emulsion
