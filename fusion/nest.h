@@ -42,6 +42,9 @@ struct PanelLoops {
     int row_axis = -1;            // of the result, or -1
     std::string rows_parameter;   // the parameter that says how many rows
     int64_t step = 1;             // it has to be a multiple of this
+    // The parameter that says for how many panels one after the other a panel's rows are kept, so that
+    // only new ones are computed; empty: the nest can't.
+    std::string task_parameter{};
     // Where the nest's own result is a panel: the axis of which a panel has everything, or -1.
     int whole_axis = -1;
     // Parameters that take another value where rows are computed one at a time, as in a panel that may

@@ -30,6 +30,9 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept) {
     }
     if (root && !placement.panels.empty()) {
         nest.parameters[space.panels.rows_parameter] = placement.rows;
+        if (!space.panels.task_parameter.empty()) {
+            nest.parameters[space.panels.task_parameter] = placement.task_panels;
+        }
     }
     return nest;
 }

@@ -15,6 +15,7 @@ struct GroupPlacement {
     std::vector<int> serial;
     int64_t rows = 0;                   // of the root in a panel
     bool single_rows = false;           // the root computes them one at a time
+    int64_t task_panels = 1;            // one after the other, each computing its new rows only
     std::vector<std::vector<int>> cut;  // by panel: the axes of which it has a part only
     bool operator==(const GroupPlacement &) const = default;
 };

@@ -1,28 +1,31 @@
 #include "fusion/stages.h"
 
 #include <algorithm>
-#include <map>
 
 namespace emulsion {
 
 bool is_kept(const PlacedGroup &group, int member) {
-    const auto &[panels, wholes, serial, rows, single_rows, cut] = group.placement;
+    const std::vector<int> &panels = group.placement.panels, &wholes = group.placement.wholes;
     return member == group.members.back() ||
            std::binary_search(panels.begin(), panels.end(), member) ||
            std::binary_search(wholes.begin(), wholes.end(), member);
 }
 
 std::vector<int> stages_of(const OperatorGraph &graph, const PlacedGroup &group) {
-    std::map<int, int> stage_of_value;  // by value that a stage reads: the earliest stage that does
-    std::vector<int> stages(group.members.size());
+    const size_t count = group.members.size();
+    const auto op = [&](size_t i) -> const PlannerOperator & {
+        return graph.operators[static_cast<size_t>(group.members[i])];
+    };
     int next = static_cast<int>(group.placement.panels.size() + group.placement.wholes.size());
-    for (size_t i = group.members.size(); i-- > 0;) {
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(group.members[i])];
-        stages[i] = is_kept(group, group.members[i]) ? next-- : stage_of_value.at(op.result);
-        for (const Operand &operand : op.implementations.front().operands) {
-            const auto [known, first] = stage_of_value.emplace(operand.value, stages[i]);
-            if (!first) {
-                known->second = std::min(known->second, stages[i]);
+    // By position: the earliest stage that reads the member.
+    std::vector<int> read_in(count, next), stages(count);
+    for (size_t i = count; i-- > 0;) {
+        stages[i] = is_kept(group, group.members[i]) ? next-- : read_in[i];
+        for (const Operand &operand : op(i).implementations.front().operands) {
+            for (size_t j = 0; j < i; j++) {
+                if (op(j).result == operand.value) {
+                    read_in[j] = std::min(read_in[j], stages[i]);
+                }
             }
         }
     }

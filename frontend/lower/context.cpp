@@ -172,10 +172,11 @@ Access LoweringContext::padded_operand(int index, const Padding &padding) {
                 inside = inside && coordinates[axis] <= last;
             }
             if (margin.before != 0 || margin.after != 0) {
-                clamped[axis] = Halide::clamp(coordinates[axis], 0, last);
+                clamped[axis] = Halide::clamp(Halide::likely(coordinates[axis]), 0, last);
             }
         }
-        return Halide::select(inside, from.at(clamped), outside_value);
+        // Loops are split where they reach the edges: inside nothing is asked.
+        return Halide::select(Halide::likely(inside), from.at(clamped), outside_value);
     };
 }
 

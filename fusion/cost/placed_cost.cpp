@@ -1,9 +1,8 @@
 #include "fusion/cost/placed_cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "fusion/cost/tiles.h"
 #include "fusion/layout.h"
@@ -19,18 +18,19 @@ constexpr double kWholeShare = 0.1;
 // Of arithmetic and traffic, the lesser one hides behind the other but for this share.
 constexpr double kVisibleShare = 0.15;
 // Numbers of rows that are tried one by one; beyond them every doubled one.
-constexpr int64_t kFewSteps = 16;
+constexpr int64_t kFewSteps = 8;
+// Tasks for every thread, where panels share rows: powers of two up to this.
+constexpr int64_t kMostTasks = 4;
+// Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
+// and ask in the pieces.
+constexpr double kEdgeSlowdown = 1.0;
 
 // A group with what its placement makes of it.
 class Group {
 public:
     Group(const OperatorGraph &graph, const PlacedGroup &placed)
         : graph_(graph), placed_(placed), stages_(stages_of(graph, placed)),
-          anchors_(anchors_of(graph, placed, stages_)) {
-        for (size_t i = 0; i < size(); i++) {
-            position_[op(i).result] = static_cast<int>(i);
-        }
-    }
+          anchors_(anchors_of(graph, placed, stages_)) {}
 
     size_t size() const { return placed_.members.size(); }
     int member(size_t i) const { return placed_.members[i]; }
@@ -42,8 +42,12 @@ public:
     const Value &result(size_t i) const { return value(op(i).result); }
     // The position of the member that makes value `v`, or -1.
     int position(int v) const {
-        const auto it = position_.find(v);
-        return it == position_.end() ? -1 : it->second;
+        for (size_t i = 0; i < size(); i++) {
+            if (op(i).result == v) {
+                return static_cast<int>(i);
+            }
+        }
+        return -1;
     }
     int stage(size_t i) const { return stages_[i]; }
     bool kept(size_t i) const { return is_kept(placed_, member(i)); }
@@ -68,7 +72,6 @@ private:
     const OperatorGraph &graph_;
     const PlacedGroup &placed_;
     std::vector<int> stages_, anchors_;
-    std::map<int, int> position_;  // by value
 };
 
 // An element of the result is computed from the element at its own place.
@@ -82,13 +85,15 @@ bool is_plain(const Group &group, const Operand &operand, size_t reader) {
 // A stage's loops are those of the one member that has loops of its own; what follows it in the stage is
 // its epilogue.
 std::string misplaced_reduction(const Group &group) {
-    std::set<int> with_loops;                 // stages
+    std::vector<bool> with_loops(group.size());  // by stage
     std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
-    std::vector<bool> reaches_depths(group.size());  // depends on a panel
     for (size_t i = 0; i < group.size(); i++) {
         const bool reduces = group.choice(i).reduces;
-        if (reduces && !with_loops.insert(group.stage(i)).second) {
+        if (reduces && with_loops[static_cast<size_t>(group.stage(i))]) {
             return "'" + group.op(i).name + "' needs a loop nest of its own";
+        }
+        if (reduces) {
+            with_loops[static_cast<size_t>(group.stage(i))] = true;
         }
         for (const Operand &operand : group.choice(i).operands) {
             const int from = group.position(operand.value);
@@ -107,20 +112,6 @@ std::string misplaced_reduction(const Group &group) {
             }
         }
         follows[i] = follows[i] || reduces;
-    }
-    return "";
-}
-
-// Kept values are read where they lie: around them there is nothing.
-std::string misread_value(const Group &group) {
-    for (size_t i = 0; i < group.size(); i++) {
-        for (const Operand &operand : group.choice(i).operands) {
-            const int from = group.position(operand.value);
-            if (from >= 0 && group.kept(static_cast<size_t>(from)) && !operand.halo.empty()) {
-                return "'" + group.op(i).name + "' reads beyond the edges of '" +
-                       group.value(operand.value).name + "', where a panel has nothing";
-            }
-        }
     }
     return "";
 }
@@ -203,12 +194,28 @@ std::string unfit_whole(const Group &group, const Machine &machine) {
     return "";
 }
 
+// Whether two rows of the root need less of a panel than twice what one row does.
+bool panels_overlap(const OperatorGraph &graph, const PlacedGroup &placed, const Group &group) {
+    const Value &result = group.result(group.size() - 1);
+    const PanelLoops &loops = group.root_anchor().nest.panels;
+    const auto one = tiles_of(graph, placed, panel_of(result, loops, 1));
+    const auto two = tiles_of(graph, placed, panel_of(result, loops, 2));
+    for (size_t i = 0; i < group.size(); i++) {
+        if (group.panel(i) && element_count(two[i]) < 2 * element_count(one[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 class Pricing {
 public:
     Pricing(const OperatorGraph &graph, const PlacedGroup &placed, RowChoice rows,
             const Machine &machine)
         : graph_(graph), placed_(placed), rows_(rows), machine_(machine), group_(graph, placed),
-          has_panels_(!placed.placement.panels.empty()), tiles_(tiles()),
+          has_panels_(!placed.placement.panels.empty()), tiles_(tiles(rows.rows)),
+          task_tiles_(rows.task_panels > 1 ? tiles(rows.rows * rows.task_panels) : tiles_),
+          outside_(read_from_outside()),
           stage_cycles_(static_cast<size_t>(group_.root_stage()) + 1) {}
 
     GroupPrice price() {
@@ -218,12 +225,14 @@ public:
         GroupPlacement &placement = price.placement;
         placement.rows = has_panels_ ? rows_.rows : 0;
         placement.single_rows = has_panels_ && rows_.single_rows;
+        placement.task_panels = has_panels_ ? rows_.task_panels : 1;
         placement.cut.clear();
         double panel_bytes = 0.0;
+        const auto smallest = tiles(1);
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.panel(i)) {
-                placement.cut.push_back(cut_axes(group_.result(i), smallest_[i]));
-                panel_bytes += count(tiles_[i]) * group_.result(i).element_bytes;
+                placement.cut.push_back(cut_axes(group_.result(i), smallest[i]));
+                panel_bytes += kept_elements(i, smallest[i]) * group_.result(i).element_bytes;
             }
         }
         if (panel_bytes > kPanelShare * static_cast<double>(machine_.l2_bytes)) {
@@ -260,28 +269,45 @@ private:
         return group_.result(group_.size() - 1).extents;
     }
 
-    std::vector<std::vector<int64_t>> tiles() {
+    // Of `rows` rows of the root, or of all of it where there are no panels.
+    std::vector<std::vector<int64_t>> tiles(int64_t rows) const {
         if (!has_panels_) {
             return tiles_of(graph_, placed_, root_extents());
         }
         const Value &result = group_.result(group_.size() - 1);
-        const PanelLoops &loops = group_.root_anchor().nest.panels;
-        smallest_ = tiles_of(graph_, placed_, panel_of(result, loops, 1));
-        return tiles_of(graph_, placed_, panel_of(result, loops, rows_.rows));
+        return tiles_of(graph_, placed_, panel_of(result, group_.root_anchor().nest.panels, rows));
     }
 
-    // Cycles of every stage: of one panel, or of all of it.
+    // Elements of a panel that are kept: rows that live from one panel to the next lie in a ring, whose
+    // length is a power of two.
+    double kept_elements(size_t i, const std::vector<int64_t> &smallest) const {
+        std::vector<int64_t> kept = tiles_[i];
+        if (rows_.task_panels > 1) {
+            for (const int axis : cut_axes(group_.result(i), smallest)) {
+                int64_t &rows = kept[static_cast<size_t>(axis)];
+                rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows)));
+            }
+        }
+        return count(kept);
+    }
+
+    // Cycles of every stage: of one task, or of all of it.
     void add_arithmetic() {
         std::vector<double> computed(group_.size(), 0.0);  // elements
         for (size_t i = group_.size(); i-- > 0;) {
             const double elements = group_.elements(i);
             const bool own = group_.kept(i) || (group_.choice(i).reduces && group_.is_anchor(i));
             if (own) {
-                computed[i] = count(tiles_[i]);
+                computed[i] = count(task_tiles_[i]);
             }
             const double share = elements > 0.0 ? computed[i] / elements : 0.0;
             const size_t stage = static_cast<size_t>(group_.stage(i));
-            stage_cycles_[stage] += share * group_.choice(i).cycles * slowdown(i);
+            double slower = slowdown(i);
+            for (const Operand &operand : group_.choice(i).operands) {
+                const bool inside = group_.position(operand.value) >= 0;
+                slower *= inside && !operand.halo.empty() ? kEdgeSlowdown : 1.0;
+            }
+            stage_cycles_[stage] += share * group_.choice(i).cycles * slower;
             for (const Operand &operand : group_.choice(i).operands) {
                 if (const int from = group_.position(operand.value); from >= 0) {
                     computed[static_cast<size_t>(from)] += share * operand.reads;
@@ -329,9 +355,10 @@ private:
     double panels_cycles(int threads) const {
         const PanelLoops &loops = group_.root_anchor().nest.panels;
         const int64_t all = root_extents()[static_cast<size_t>(loops.row_axis)];
-        auto panels = static_cast<double>((all + rows_.rows - 1) / rows_.rows);
+        const int64_t task_rows = rows_.rows * rows_.task_panels;
+        auto tasks = static_cast<double>((all + task_rows - 1) / task_rows);
         for (const int axis : loops.outer_axes) {
-            panels *= static_cast<double>(root_extents()[static_cast<size_t>(axis)]);
+            tasks *= static_cast<double>(root_extents()[static_cast<size_t>(axis)]);
         }
         double cycles = 0.0;
         for (size_t i = 0; i < group_.size(); i++) {
@@ -341,11 +368,11 @@ private:
         }
         // Every panel walks all constants.
         const double stream =
-            constant_bytes() /
+            static_cast<double>(rows_.task_panels) * constant_bytes() /
             (constant_bytes() < kCacheShare * static_cast<double>(machine_.l2_bytes)
                  ? machine_.private_bytes_per_cycle
                  : machine_.shared_bytes_per_cycle);
-        const double rounds = std::ceil(panels / threads);
+        const double rounds = std::ceil(tasks / threads);
         return rounds * (std::max(cycles, stream) + kVisibleShare * std::min(cycles, stream) +
                          machine_.task_cycles);
     }
@@ -356,28 +383,31 @@ private:
 
     double constant_bytes() const {
         double sum = 0.0;
-        for (const int v : read_from_outside()) {
+        for (const int v : outside_) {
             sum += group_.value(v).role == ValueRole::Constant ? bytes(v) : 0.0;
         }
         return sum;
     }
 
-    std::set<int> read_from_outside() const {
-        std::set<int> values;
+    // Values that are read and not made here, each once.
+    std::vector<int> read_from_outside() const {
+        std::vector<int> values;
         for (size_t i = 0; i < group_.size(); i++) {
             for (const Operand &operand : group_.choice(i).operands) {
                 if (group_.position(operand.value) < 0) {
-                    values.insert(operand.value);
+                    values.push_back(operand.value);
                 }
             }
         }
+        std::sort(values.begin(), values.end());
+        values.erase(std::unique(values.begin(), values.end()), values.end());
         return values;
     }
 
     double traffic_cycles() const {
         const int result = group_.op(group_.size() - 1).result;
         double cycles = bytes(result) / machine_.bytes_per_cycle(bytes(result));
-        for (const int v : read_from_outside()) {
+        for (const int v : outside_) {
             // Constants have been evicted by those of all other kernels.
             const double rate = group_.value(v).role == ValueRole::Constant
                                     ? machine_.shared_bytes_per_cycle
@@ -393,8 +423,9 @@ private:
     const Machine &machine_;
     Group group_;
     bool has_panels_;
-    std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
-    std::vector<std::vector<int64_t>> tiles_;     // by position
+    std::vector<std::vector<int64_t>> tiles_;       // by position, of a panel
+    std::vector<std::vector<int64_t>> task_tiles_;  // by position, of all panels of a task
+    std::vector<int> outside_;
     std::vector<double> stage_cycles_;
 };
 
@@ -407,7 +438,7 @@ double most_whole_bytes(const Machine &machine) {
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,
                                 const Machine &machine) {
     const Group group(graph, placed);
-    for (const auto &check : {misplaced_reduction, misread_value, early_panel}) {
+    for (const auto &check : {misplaced_reduction, early_panel}) {
         if (std::string reason = check(group); !reason.empty()) {
             return reason;
         }
@@ -418,19 +449,29 @@ std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &p
     return unfit_whole(group, machine);
 }
 
-std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &placed) {
+std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &placed,
+                                   const Machine &machine) {
     if (placed.placement.panels.empty()) {
         return {{}};
     }
     const Group group(graph, placed);
     const PanelLoops &loops = group.root_anchor().nest.panels;
     const int64_t all = group.result(group.size() - 1).extents[static_cast<size_t>(loops.row_axis)];
+    const bool overlap = !loops.task_parameter.empty() && panels_overlap(graph, placed, group);
     std::vector<RowChoice> choices;
     for (const bool single_rows : {true, false}) {
         const int64_t step = single_rows ? 1 : loops.step;
         for (int64_t rows = step; rows < all + step;
              rows += rows < kFewSteps * step ? step : rows) {
-            choices.push_back({rows, single_rows});
+            choices.push_back({rows, single_rows, 1});
+            const int64_t panels = (all + rows - 1) / rows;
+            for (int64_t tasks = 1; overlap && tasks <= kMostTasks; tasks *= 2) {
+                const int64_t all_tasks = tasks * machine.threads;
+                const int64_t task_panels = (panels + all_tasks - 1) / all_tasks;
+                if (task_panels > 1 && task_panels != choices.back().task_panels) {
+                    choices.push_back({rows, single_rows, task_panels});
+                }
+            }
         }
     }
     return choices;

@@ -19,13 +19,14 @@ std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &g
 // All values of a group that are kept whole, together.
 double most_whole_bytes(const Machine &machine);
 
-// The numbers of rows that a panel of a group may have: with the root computing rows one at a time, and
-// with its own block of rows.
+// How the rows of the root are cut into panels, and these into tasks.
 struct RowChoice {
     int64_t rows = 1;
-    bool single_rows = false;
+    bool single_rows = false;  // the root computes rows one at a time, not in its own blocks
+    int64_t task_panels = 1;   // panels of a task: they share the rows that they have in common
 };
-std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &group);
+std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &group,
+                                   const Machine &machine);
 
 // Cycles of the busiest core, with the placement's serial stages and cut axes filled in. The group is
 // placeable; `rows` is one of row_choices where it has panels.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fusion/cost/placed_cost.h"
+#include "fusion/cost/tiles.h"
 #include "fusion/layout.h"
 
 namespace emulsion {
@@ -21,9 +22,8 @@ bool reads_plainly(const OperatorGraph &graph, const PlannerOperator &reader,
 // How the members of a group read the result of one of them.
 struct Readers {
     int count = 0;
-    size_t last = 0;     // position of one
-    bool plain = true;   // element-wise, at the same places
-    bool halos = false;  // beyond the edges
+    size_t last = 0;    // position of one
+    bool plain = true;  // element-wise, at the same places
 };
 
 Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, size_t position) {
@@ -37,7 +37,6 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
                 readers.last = j;
                 readers.plain = readers.plain && !other.implementations.front().reduces &&
                                 reads_plainly(graph, other, operand);
-                readers.halos = readers.halos || !operand.halo.empty();
             }
         }
     }
@@ -54,15 +53,13 @@ public:
     Placements(const OperatorGraph &graph, const std::vector<int> &members, const Machine &machine)
         : graph_(graph), machine_(machine) {
         group_.members = members;
-        const bool rows = std::any_of(members.begin(), members.end(), [&](int member) {
-            return choice(member).nest.panels.row_axis >= 0;
-        });
+        const std::vector<bool> cut = ever_cut();
         for (size_t i = 0; i + 1 < members.size(); i++) {
             const Readers readers = readers_of(graph, members, i);
             Places places;
             places.where_read = !choice(members[i]).reduces || readers.plain;
-            places.panel = rows && !readers.halos;
-            places.whole = !readers.halos && kept_bytes(i) <= most_whole_bytes(machine);
+            places.panel = cut[i];
+            places.whole = kept_bytes(i) <= most_whole_bytes(machine);
             places_.push_back(places);
         }
     }
@@ -79,10 +76,31 @@ private:
         return graph_.operators[static_cast<size_t>(member)].implementations.front();
     }
 
-    double kept_bytes(size_t i) const {
+    // By position: whether some loop nest of the group, were it the root's, would cut the member's result
+    // into panels.
+    std::vector<bool> ever_cut() const {
+        std::vector<bool> cut(group_.members.size(), false);
+        const Value &result = value(group_.members.size() - 1);
+        for (const int member : group_.members) {
+            const PanelLoops &loops = choice(member).nest.panels;
+            if (loops.row_axis < 0 || loops.row_axis >= static_cast<int>(result.extents.size())) {
+                continue;
+            }
+            const auto tiles = tiles_of(graph_, group_, panel_of(result, loops, 1));
+            for (size_t i = 0; i < tiles.size(); i++) {
+                cut[i] = cut[i] || tiles[i] != value(i).extents;
+            }
+        }
+        return cut;
+    }
+
+    const Value &value(size_t i) const {
         const int result = graph_.operators[static_cast<size_t>(group_.members[i])].result;
-        const Value &value = graph_.values[static_cast<size_t>(result)];
-        return static_cast<double>(element_count(value.extents)) * value.element_bytes;
+        return graph_.values[static_cast<size_t>(result)];
+    }
+
+    double kept_bytes(size_t i) const {
+        return static_cast<double>(element_count(value(i).extents)) * value(i).element_bytes;
     }
 
     void place(size_t i, const std::vector<bool> &open) {
@@ -117,7 +135,7 @@ private:
             }
             return;
         }
-        for (const RowChoice rows : row_choices(graph_, group_)) {
+        for (const RowChoice rows : row_choices(graph_, group_, machine_)) {
             GroupPrice price = placed_price(graph_, group_, rows, machine_);
             if (price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles)) {
                 best_ = std::move(price);
@@ -142,9 +160,7 @@ std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<in
         sums[i] += op.implementations.front().reduces ? 1 : 0;
         const Readers readers = readers_of(graph, members, i);
         // What the reader makes can be kept instead: it is as large.
-        const bool instead =
-            readers.last + 1 == members.size() || !readers_of(graph, members, readers.last).halos;
-        if (readers.count == 1 && readers.plain && instead) {
+        if (readers.count == 1 && readers.plain) {
             open[i] = false;
             sums[readers.last] += sums[i];
         }

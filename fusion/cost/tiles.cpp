@@ -1,7 +1,6 @@
 #include "fusion/cost/tiles.h"
 
 #include <algorithm>
-#include <map>
 
 namespace emulsion {
 
@@ -11,19 +10,23 @@ std::vector<std::vector<int64_t>> tiles_of(const OperatorGraph &graph, const Pla
         return graph.operators[static_cast<size_t>(group.members[i])];
     };
     const std::vector<int> &wholes = group.placement.wholes;
-    std::map<int, std::vector<int64_t>> needed;  // by value
-    needed[op(group.members.size() - 1).result] = tile;
     std::vector<std::vector<int64_t>> tiles(group.members.size());
+    tiles.back() = tile;
     for (size_t i = group.members.size(); i-- > 0;) {
-        const bool whole = std::binary_search(wholes.begin(), wholes.end(), group.members[i]);
-        tiles[i] = whole ? graph.values[static_cast<size_t>(op(i).result)].extents
-                         : needed.at(op(i).result);
+        if (std::binary_search(wholes.begin(), wholes.end(), group.members[i])) {
+            tiles[i] = graph.values[static_cast<size_t>(op(i).result)].extents;
+        }
         for (const Operand &operand : op(i).implementations.front().operands) {
-            const std::vector<int64_t> reads = operand.footprint.needed(
-                tiles[i], graph.values[static_cast<size_t>(operand.value)].extents);
-            auto [known, first] = needed.emplace(operand.value, reads);
-            for (size_t axis = 0; !first && axis < reads.size(); axis++) {
-                known->second[axis] = std::max(known->second[axis], reads[axis]);
+            for (size_t j = 0; j < i; j++) {
+                if (op(j).result != operand.value) {
+                    continue;
+                }
+                const std::vector<int64_t> reads = operand.footprint.needed(
+                    tiles[i], graph.values[static_cast<size_t>(operand.value)].extents);
+                tiles[j].resize(reads.size(), 0);
+                for (size_t axis = 0; axis < reads.size(); axis++) {
+                    tiles[j][axis] = std::max(tiles[j][axis], reads[axis]);
+                }
             }
         }
     }

@@ -36,6 +36,7 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     t.padded = parameter(nest, "padded", 0, 1) != 0;
     t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
     t.serial = parameter(nest, "serial", 0, 1) != 0;
+    t.task_panels = parameter(nest, "task_panels", 1, kMaxRows);
     if (t.width_axis == t.column_axis || t.height_axis == t.column_axis ||
         (t.width_axis >= 0 && t.height_axis == t.width_axis)) {
         throw Error("loop nest '" + nest.template_name + "' names one axis twice");
@@ -175,13 +176,15 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
                      {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
                      fixed("padded", "flag", t.padded ? 1 : 0),
                      fixed("unroll_window", "flag", t.unroll_window ? 1 : 0),
-                     {"serial", "flag", {0, 1}, t.serial ? 1 : 0}}};
+                     {"serial", "flag", {0, 1}, t.serial ? 1 : 0},
+                     fixed("task_panels", "panels", t.task_panels)}};
     space.panels.serial = {{"serial", 1}};
     space.panels.is_panel = true;
     space.panels.row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
     space.panels.step = t.height_axis >= 0 ? t.height : t.width;
     space.panels.whole_axis = t.column_axis;
     space.panels.rows_parameter = "task_rows";
+    space.panels.task_parameter = "task_panels";
     for (int axis = 0; axis < rank; axis++) {
         if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
             space.panels.outer_axes.push_back(axis);
@@ -288,14 +291,22 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
             tile_block);
     }
     if (columns_inside) {
-        // The loop that panels hang on must be none that is fused away.
-        const Var panel("panel"), panel_block("panels");
-        root.split(rows, panel_block, panel, 1);
-        std::replace_if(
-            tasks.begin(), tasks.end(), [&](const Var &v) { return v.name() == rows.name(); },
-            panel_block);
+        // The loops that panels hang on and live in must be none that are fused away.
+        const Var panel("panel"), task("task"), task_block("tasks");
+        const int per_task = static_cast<int>(t.task_panels);
+        root.split(rows, task, panel, per_task, TailStrategy::GuardWithIf);
+        root.split(task, task_block, task, 1);
+        for (size_t i = 0; i < tasks.size(); i++) {
+            if (tasks[i].name() == rows.name()) {
+                tasks[i] = task_block;
+                task_trips[i] = task_trips[i] < 0 ? -1 : ceil_div(task_trips[i], per_task);
+            }
+        }
         for (Func stage : funcs.stages) {
             stage.compute_at(root, panel);
+            if (per_task > 1) {
+                stage.store_at(root, task);
+            }
         }
     }
     if (!funcs.is_panel && !t.serial) {

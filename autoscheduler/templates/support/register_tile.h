@@ -33,6 +33,9 @@ struct RegisterTile {
     bool padded = false;         // operands are padded to whole column blocks: compute them whole
     bool unroll_window = false;  // unroll the taps of the window
     bool serial = false;         // on one core
+    // Panels per parallel task. The results of other stages are kept from one to the next: only the rows
+    // that no panel before has had are computed.
+    int64_t task_panels = 1;
 
     int64_t block() const { return vector * vectors; }
 };

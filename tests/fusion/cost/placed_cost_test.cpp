@@ -109,10 +109,25 @@ TEST_F(PlacedCost, SumsAreNotComputedWhereTheyAreRead) {
               std::string::npos);
 }
 
-TEST_F(PlacedCost, APanelHasNothingBeyondItsEdges) {
+TEST_F(PlacedCost, PanelsOfATaskShareTheRowsThatTheyHaveInCommon) {
     make(3);
-    m.last().operands[0].halo = {{}, {}, {1, 1}, {1, 1}};
-    EXPECT_NE(refusal().find("beyond the edges"), std::string::npos);
+    m.last().nest.panels.task_parameter = "task_panels";
+    const GroupPrice all = placed_price(m.graph, kPanel, {1, true, 32}, machine);
+    EXPECT_EQ(all.refused, "");
+    EXPECT_EQ(all.placement.task_panels, 32);
+    EXPECT_NEAR(all.cycles, 2e6, 1.0);
+    const GroupPrice half = placed_price(m.graph, kPanel, {1, true, 16}, machine);
+    EXPECT_NEAR(half.cycles, 1e6 + 1e6 * (2 * 18) / 32.0, 1.0);
+}
+
+TEST_F(PlacedCost, SharedRowsLieInARingOfAPowerOfTwo) {
+    make(3);
+    // Three rows of 8 KiB are needed, four are kept.
+    machine.l2_bytes = 2 * 4 * 8192;
+    EXPECT_EQ(placed_price(m.graph, kPanel, {1, true, 32}, machine).refused, "");
+    machine.l2_bytes--;
+    EXPECT_NE(placed_price(m.graph, kPanel, {1, true, 32}, machine).refused, "");
+    EXPECT_EQ(placed_price(m.graph, kPanel, {1, true, 1}, machine).refused, "");
 }
 
 TEST_F(PlacedCost, ALargeValueIsNotKeptWhole) {
