@@ -33,14 +33,18 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
             params.balance = number(key, value, 0.0, 1e6);
         } else if (key == "policy") {
             params.policy = value;
+        } else if (key == "budget") {
+            params.budget = number<int64_t>(key, value, 1, int64_t{1} << 40);
+        } else if (key == "machine") {
+            params.machine = value;
         } else if (key == "plan") {
             params.plan = value;
         } else if (key == "plan_out") {
             params.plan_out = value;
         } else {
             throw Error("unknown parameter autoscheduler." + key +
-                        "; known are parallelism, last_level_cache_size, balance, policy, plan, "
-                        "plan_out");
+                        "; known are parallelism, last_level_cache_size, balance, policy, budget, "
+                        "machine, plan, plan_out");
         }
     }
     return params;

@@ -18,8 +18,13 @@ struct Gao2025Params {
     // no policy weighs either yet.
     int64_t last_level_cache_size = int64_t{16} << 20;
     double balance = 40.0;
-    // Fusion policy: "gao2025", "panels", "tvm" or "none".
+    // Fusion policy: "gao2025", "dnnfusion", "priority", "tvm" or "none".
     std::string policy = "gao2025";
+    // Groups that the search of gao2025 looks at before the best plan so far stands.
+    int64_t budget = 2'000'000;
+    // The machine's constants: JSON text (starting with '{') or the path of a file that holds it, as
+    // `emulsion calibrate` writes it.
+    std::string machine;
     // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
     // holds it. A plan that does not fit the pipeline is refused.
     std::string plan;

@@ -10,16 +10,21 @@
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/schedule_source.h"
 #include "fusion/error.h"
+#include "fusion/machine_constants.h"
 #include "fusion/planner.h"
 
 namespace emulsion {
 
 namespace {
 
-std::string read_file(const std::string &path) {
-    std::ifstream in(path, std::ios::binary);
+// The JSON text that parameter `name` is, or that the file of that name holds.
+std::string json_text(const std::string &name, const std::string &value) {
+    if (value.front() == '{') {
+        return value;
+    }
+    std::ifstream in(value, std::ios::binary);
     if (!in) {
-        throw Error("autoscheduler.plan: can't read '" + path + "'");
+        throw Error("autoscheduler." + name + ": can't read '" + value + "'");
     }
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -35,13 +40,18 @@ void write_file(const std::string &path, const std::string &text) {
 Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &target,
               const Gao2025Params &params) {
     if (!params.plan.empty()) {
-        return plan_from_json(params.plan.front() == '{' ? params.plan : read_file(params.plan));
+        return plan_from_json(json_text("plan", params.plan));
     }
-    const Machine machine = machine_of(target, params.parallelism);
+    Machine machine = machine_of(target, params.parallelism);
+    if (!params.machine.empty()) {
+        set_constants(machine, constants_from_json(json_text("machine", params.machine),
+                                                   "autoscheduler.machine"));
+    }
     PlannerOptions options;
     options.policy = params.policy;
     options.machine = machine;
     options.owns_layouts = false;
+    options.search.budget = params.budget;
     return make_plan(analyze_pipeline(outputs, machine), options);
 }
 

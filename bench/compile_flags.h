@@ -18,7 +18,11 @@ class Progress;
 
 class CompileFlags {
 public:
-    enum class Policies { One, Several };  // --policy or --policies
+    enum class Policies {
+        One,
+        Several,
+        All
+    };                                     // --policy, or --policies with some or all by default
     enum class Use { Compile, PlanOnly };  // without flags that only code generation knows
     void add_to(CLI::App &app, Policies policies = Policies::One, Use use = Use::Compile);
 
@@ -35,6 +39,8 @@ private:
     std::string policy_ = "gao2025";
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
+    std::string machine_file_;
+    int64_t search_budget_ = SearchOptions().budget;
     std::vector<std::string> disabled_passes_;
     std::vector<std::string> shapes_;
     std::string cache_folder_;

@@ -16,4 +16,17 @@ struct Summary {
 // All zero for an empty sample.
 Summary summarise(std::vector<double> sample);
 
+// Median of one sample over that of another, with the interval that 95 % of resamples fall into (the
+// percentile bootstrap, with a fixed seed).
+struct RatioInterval {
+    double ratio = 0.0, low = 0.0, high = 0.0;
+};
+
+// The samples are pairs, measured in turns: they are resampled together. All zero where there are none.
+RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under);
+
+// Spearman's rank correlation of two samples of equal size: 1 where one rises with the other. Equal values
+// share a rank. 0 where one of them is constant.
+double spearman(const std::vector<double> &a, const std::vector<double> &b);
+
 }  // namespace emulsion

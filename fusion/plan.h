@@ -9,6 +9,7 @@
 
 #include "fusion/layout.h"
 #include "fusion/nest.h"
+#include "fusion/search/report.h"
 
 namespace emulsion {
 
@@ -54,6 +55,7 @@ struct PlannedGroup {
     std::vector<PlannedMember> members;  // topological order, the root last; empty for Convert
     std::vector<int> inputs;             // planned values that are read, in first-use order
     int output = -1;                     // planned value that is written
+    double cycles = 0.0;                 // predicted; 0: nobody asked
     bool operator==(const PlannedGroup &) const = default;
 };
 
@@ -70,6 +72,7 @@ struct Plan {
     std::vector<PlannedValue> values;
     std::vector<PlannedGroup> groups;  // in execution order
     std::vector<Refusal> refusals;
+    SearchReport search;  // of a policy that searches
     bool operator==(const Plan &) const = default;
 
     // Groups that launch a kernel: all but views, conversions included.

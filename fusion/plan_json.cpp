@@ -209,6 +209,30 @@ PlannedMember member_from_json(const json &j) {
     return member;
 }
 
+double number(const json &j) {
+    if (!j.is_number()) {
+        throw Error("the plan has " + j.dump() + " where a number belongs");
+    }
+    return j.get<double>();
+}
+
+json search_to_json(const SearchReport &report) {
+    return {{"states", report.states},     {"groups", report.groups},
+            {"refused", report.refused},   {"bounded", report.bounded},
+            {"attached", report.attached}, {"proven_optimal", report.proven_optimal},
+            {"cycles", report.cycles}};
+}
+
+SearchReport search_from_json(const json &j) {
+    return {.states = whole<int64_t>(j.at("states")),
+            .groups = whole<int64_t>(j.at("groups")),
+            .refused = whole<int64_t>(j.at("refused")),
+            .bounded = whole<int64_t>(j.at("bounded")),
+            .attached = whole<int64_t>(j.at("attached")),
+            .proven_optimal = j.at("proven_optimal").get<bool>(),
+            .cycles = number(j.at("cycles"))};
+}
+
 Plan parse(const json &j) {
     Plan plan;
     plan.policy = j.at("policy").get<std::string>();
@@ -242,6 +266,9 @@ Plan parse(const json &j) {
         if (group.output < -1 || group.output >= count) {
             throw Error("the plan has a group that writes a value it does not list");
         }
+        if (g.contains("cycles")) {
+            group.cycles = number(g.at("cycles"));
+        }
         plan.groups.push_back(std::move(group));
     }
     const json refusals = j.value("refusals", json::array());
@@ -250,6 +277,9 @@ Plan parse(const json &j) {
         plan.refusals.push_back({r.at("producer").get<std::string>(),
                                  r.at("consumer").get<std::string>(),
                                  r.at("reason").get<std::string>()});
+    }
+    if (j.contains("search")) {
+        plan.search = search_from_json(j.at("search"));
     }
     return plan;
 }
@@ -277,6 +307,12 @@ std::string to_json(const Plan &plan, int indent) {
                                {"members", members},
                                {"inputs", group.inputs},
                                {"output", group.output}});
+        if (group.cycles > 0.0) {
+            j["groups"].back()["cycles"] = group.cycles;
+        }
+    }
+    if (plan.search.states > 0) {
+        j["search"] = search_to_json(plan.search);
     }
     for (const Refusal &r : plan.refusals) {
         j["refusals"].push_back(

@@ -15,31 +15,37 @@ namespace emulsion {
 
 namespace {
 
+struct PricedGroup {
+    PlacedGroup group;
+    double cycles = 0.0;
+};
+
 // Groups that are legal and can be computed, with the placement that their price is for; one that is not
 // is split into its members.
-std::vector<PlacedGroup> placed_groups(const OperatorGraph &graph, const GroupCost &cost,
+std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCost &cost,
                                        Partition &partition) {
     const std::vector<std::vector<int>> consumers = graph.consumers();
-    std::vector<PlacedGroup> groups;
+    std::vector<PricedGroup> groups;
     for (const std::vector<int> &members : partition.groups) {
         std::string reason = illegal_because(graph, consumers, members);
         if (reason.empty()) {
             GroupPrice price = cost.price(members);
             if (price.refused.empty()) {
-                groups.push_back({members, std::move(price.placement)});
+                groups.push_back({{members, std::move(price.placement)}, price.cycles});
                 continue;
             }
             reason = price.refused;
         }
         for (const int op : members) {
-            groups.push_back({{op}, cost.price({op}).placement});
+            const GroupPrice price = cost.price({op});
+            groups.push_back({{{op}, price.placement}, price.cycles});
         }
         const auto &first = graph.operators[static_cast<size_t>(members.front())].name;
         const auto &last = graph.operators[static_cast<size_t>(members.back())].name;
         partition.refusals.push_back({first, last, reason});
     }
     std::stable_sort(groups.begin(), groups.end(), [](const auto &a, const auto &b) {
-        return a.members.back() < b.members.back();
+        return a.group.members.back() < b.group.members.back();
     });
     return groups;
 }
@@ -70,12 +76,13 @@ public:
         const std::vector<bool> free = free_operators();
         const AnalyticCost cost(graph_, options_.machine, free);
         Partition partition = policy_.partition({graph_, cost, free, options_.search});
-        const std::vector<PlacedGroup> groups = placed_groups(graph_, cost, partition);
+        const std::vector<PricedGroup> groups = placed_groups(graph_, cost, partition);
         plan_.refusals = partition.refusals;
+        plan_.search = partition.report;
         convert_inputs();
-        for (const PlacedGroup &group : groups) {
+        for (const auto &[group, cycles] : groups) {
             if (group.members.size() > 1 || !add_without_kernel(group.members)) {
-                add_compute(group);
+                add_compute(group, cycles);
             }
         }
         return std::move(plan_);
@@ -258,9 +265,10 @@ private:
         return add_value(v, wanted);
     }
 
-    void add_compute(const PlacedGroup &chosen) {
+    void add_compute(const PlacedGroup &chosen, double cycles) {
         const std::vector<int> &group = chosen.members;
-        PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen, layouts_), {}, -1};
+        PlannedGroup planned{
+            GroupKind::Compute, place_members(graph_, chosen, layouts_), {}, -1, cycles};
         std::set<int> made_inside, listed;
         for (int index : group) {
             for (const Operand &operand : op(index).implementations.front().operands) {

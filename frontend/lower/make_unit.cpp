@@ -121,6 +121,7 @@ Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const 
 
     Unit unit = builder.take();
     PlannedGroup alone = group;
+    alone.cycles = 0.0;  // units of equal code are equal
     alone.inputs.clear();
     alone.output = -1;
     for (size_t i = 0; i < alone.members.size(); i++) {

@@ -65,11 +65,14 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
     const Halide::Target target = resolve_target(options.target);
     PlannedNetwork network;
     network.target = target.to_string();
-    const Machine machine = machine_of(target, options.threads);
+    Machine machine = machine_of(target, options.threads);
+    set_constants(machine, options.machine);
+    network.machine = machine;
     NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
     PlannerOptions planner;
     planner.policy = options.policy;
     planner.machine = machine;
+    planner.search.budget = options.search_budget;
     network.plan = make_plan(analysis.operators, planner);
     network.operators = std::move(analysis.operators);
 

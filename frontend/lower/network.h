@@ -7,8 +7,10 @@
 
 #include "frontend/graph/graph.h"
 #include "frontend/lower/unit.h"
+#include "fusion/machine_constants.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
+#include "fusion/search/search.h"
 
 namespace emulsion {
 
@@ -18,6 +20,8 @@ struct PlanOptions {
     int threads = 1;              // workers the plan counts on
     bool exact = false;
     bool checked = false;  // keep asserts and bounds queries in the units
+    MachineConstants machine;  // in the place of those of a typical machine
+    int64_t search_budget = SearchOptions().budget;
 };
 
 // One launch of a planned network.
@@ -34,6 +38,7 @@ struct PlannedNetwork {
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value
     std::vector<PlannedLaunch> launches;
     std::string target;      // resolved
+    Machine machine;         // that it was planned for
     int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)
 };

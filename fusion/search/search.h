@@ -18,6 +18,7 @@
 
 #include "fusion/group_cost.h"
 #include "fusion/operator_graph.h"
+#include "fusion/search/report.h"
 
 namespace emulsion {
 
@@ -27,16 +28,6 @@ struct SearchOptions {
     bool bound = true;  // by GroupCost::least_cycles: groups whose rest costs too much already
     bool attach =
         true;  // element-wise operators stay with the one operator that they follow, if they can
-};
-
-struct SearchReport {
-    int64_t states = 0;           // operators whose best group was looked for
-    int64_t groups = 0;           // groups looked at
-    int64_t refused = 0;          // of these, not legal or not computable
-    int64_t bounded = 0;          // times that the bound ended a line of groups
-    int64_t attached = 0;         // operators that were not tried as roots' neighbours
-    bool proven_optimal = false;  // the budget was enough
-    double cycles = 0.0;          // of the plan
 };
 
 struct SearchResult {

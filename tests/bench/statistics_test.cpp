@@ -23,5 +23,26 @@ TEST(Statistics, SmallSamplesAreNoSpecialCase) {
     EXPECT_EQ(summarise({}).median, 0);
 }
 
+TEST(Statistics, SpearmanIsTheCorrelationOfRanks) {
+    EXPECT_DOUBLE_EQ(spearman({1, 2, 3, 4}, {1, 10, 100, 1000}), 1.0);
+    EXPECT_DOUBLE_EQ(spearman({1, 2, 3, 4}, {4, 3, 2, 1}), -1.0);
+    EXPECT_DOUBLE_EQ(spearman({1, 2, 3}, {5, 5, 5}), 0.0);
+    EXPECT_NEAR(spearman({1, 2, 2, 4}, {1, 3, 2, 4}), 0.9487, 1e-4);
+}
+
+TEST(Statistics, TheIntervalOfARatioHasTheRatioInIt) {
+    std::vector<double> fast, slow;
+    for (int i = 0; i < 50; i++) {
+        fast.push_back(1.0 + 0.01 * (i % 7));
+        slow.push_back(2.0 + 0.01 * (i % 5));
+    }
+    const RatioInterval interval = ratio_of_medians(slow, fast);
+    EXPECT_NEAR(interval.ratio, 2.02 / 1.03, 1e-12);
+    EXPECT_LE(interval.low, interval.ratio);
+    EXPECT_GE(interval.high, interval.ratio);
+    EXPECT_LT(interval.high - interval.low, 0.1);
+    EXPECT_EQ(ratio_of_medians({}, {}).ratio, 0.0);
+}
+
 }  // namespace
 }  // namespace emulsion

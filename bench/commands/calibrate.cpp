@@ -1,0 +1,91 @@
+// emulsion calibrate: the constants of this machine, for the cost model.
+
+#include <cmath>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/interrupt.h"
+#include "bench/cli/validators.h"
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/fit_machine.h"
+#include "bench/progress.h"
+#include "bench/user_files.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "Compiles the networks under several policies, times every group of every one, and finds the\n"
+    "constants with which the cost model comes closest to the times. The file goes with --machine of\n"
+    "compile, bench, explain and fusion, and with autoscheduler.machine of the plugin. Nothing else\n"
+    "reads it: plans depend on it only where it is named.\n"
+    "\n"
+    "What it prints: the mean distance of prediction and measurement, as a factor, with the constants\n"
+    "it started from (--machine, or those of a typical machine) and with the new ones. 'emulsion\n"
+    "examine' tells how good they are on networks that they were not fitted to.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion calibrate mobilenet_v1.onnx vgg16.onnx -o machine.json --threads 2\n"
+    "  emulsion explain yolo_v4.onnx --machine machine.json";
+
+struct Options {
+    std::vector<std::string> models;
+    std::string output;
+    int runs = 20;
+    CompileFlags flags;
+};
+
+int calibrate(const Options &options) {
+    const InterruptGuard guard;
+    expect_writable(options.output);
+    Progress progress;
+    const CompileOptions compile = options.flags.options(progress);
+    std::vector<SampledNetwork> networks;
+    size_t groups = 0;
+    for (const std::string &model : options.models) {
+        networks.push_back(
+            sample_network(model, options.flags.policies(), compile, options.runs, progress));
+        groups += networks.back().samples.size();
+    }
+    const MachineConstants start = constants_of(networks.front().machine);
+    const double before = log_error(networks, start);
+    const MachineConstants fitted = fit_machine(networks, start, [&](double error) {
+        progress.show(0, 0, fmt::format("fitting: off by a factor of {:.3f}", std::exp(error)));
+    });
+    progress.clear();
+    fmt::print("{} groups, off by a factor of {:.2f} before, {:.2f} after\n", groups,
+               std::exp(before), std::exp(log_error(networks, fitted)));
+    for (const auto &[name, value] : fitted) {
+        fmt::print("  {:<26}{:>14.6g}\n", name, value);
+    }
+    write_whole_file(options.output, {to_json(fitted), "\n"});
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    app.add_option("MODEL.onnx", options->models, "Networks to time")->required();
+    app.add_option("-o,--output", options->output, "The file to write")
+        ->type_name("FILE")
+        ->required();
+    app.add_option("--runs", options->runs, "Runs of each network under each policy")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 1'000'000));
+    options->flags.add_to(app, CompileFlags::Policies::All);
+    app.footer(kManual);
+    return [options] { return calibrate(*options); };
+}
+
+}  // namespace
+
+const Command &command_calibrate() {
+    static const Command command = {"calibrate", "Measure this machine for the cost model", add};
+    return command;
+}
+
+}  // namespace emulsion

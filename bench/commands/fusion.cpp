@@ -1,0 +1,310 @@
+// emulsion fusion: what every policy makes of a network, and what it gains: the table of the paper.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/interrupt.h"
+#include "bench/cli/validators.h"
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/json_file.h"
+#include "bench/measure.h"
+#include "bench/progress.h"
+#include "bench/statistics.h"
+#include "bench/trace.h"
+#include "bench/units.h"
+#include "bench/user_files.h"
+#include "frontend/onnx/loader.h"
+#include "fusion/cost/headroom.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kManual =
+    "Every model is planned and compiled under every policy; single runs of all policies then take\n"
+    "turns in one process, on the same random input. Ratio and time of a row come from one plan, and\n"
+    "all policies choose from the same implementations, layouts and loop nests.\n"
+    "\n"
+    "What the numbers mean:\n"
+    "  groups        kernels launched per run, counted in the compiled network\n"
+    "  ratio         operators of the model, after folding constants and batch norms and without\n"
+    "                Constant, Identity and Dropout, over groups; 'over tvm': over that of policy tvm\n"
+    "  fused         1 - groups / operators\n"
+    "  MB moved      of the tensors that kernels read and write, each counted once per kernel\n"
+    "  predicted     milliseconds, by the cost model with the constants of --machine\n"
+    "  median        milliseconds, of single runs\n"
+    "  over tvm, over none   median of that policy over this one's; above 1, this one is faster. In\n"
+    "                brackets the 95 % interval (1,000 resamples of the runs, which are pairs)\n"
+    "  headroom      predicted time of tvm's plan over that of a run that moves no byte between\n"
+    "                operators: what fusion could gain at most, if the prediction is right\n"
+    "\n"
+    "With several models the last lines have the averages: arithmetic of ratios over tvm, geometric of\n"
+    "times. --json FILE has all of it: models = [ { model, operators, headroom, policies = { NAME:\n"
+    "groups, fusion_ratio, ratio_over_tvm, bytes_moved, predicted_ms, median_ms, min_ms, over_tvm,\n"
+    "over_none = { ratio, low, high }, proven_optimal, search = { states, groups } } } ], averages.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion fusion mobilenet_v1.onnx vgg16.onnx --threads 2\n"
+    "  emulsion fusion yolo_v4.onnx --policies none,tvm,gao2025 --duration 60 --json fusion.json";
+
+struct Options {
+    std::vector<std::string> models;
+    std::string json;
+    uint64_t seed = 1;
+    Effort effort;
+    CompileFlags flags;
+};
+
+// One network under one policy.
+struct Row {
+    std::string policy;
+    int groups = 0;
+    double fusion_ratio = 0.0, predicted_ms = 0.0;
+    int64_t bytes_moved = 0;
+    SearchReport search;
+    std::vector<double> times;
+    Summary ms;
+};
+
+struct Table {
+    std::string model;
+    int operators = 0;
+    double headroom = 0.0;
+    std::vector<Row> rows;
+
+    const Row *find(const std::string &policy) const {
+        for (const Row &row : rows) {
+            if (row.policy == policy) {
+                return &row;
+            }
+        }
+        return nullptr;
+    }
+};
+
+double milliseconds(double cycles, const Machine &machine) {
+    return cycles / (machine.gigahertz * 1e6);
+}
+
+double predicted_cycles(const Plan &plan) {
+    double cycles = 0.0;
+    for (const PlannedGroup &group : plan.groups) {
+        cycles += group.cycles;
+    }
+    return cycles;
+}
+
+// What is known without running anything.
+Row planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
+    const PlannedNetwork network = plan_network(graph, options);
+    table.operators = network.operator_count;
+    Row row;
+    row.policy = options.policy;
+    row.search = network.plan.search;
+    const double cycles = predicted_cycles(network.plan);
+    row.predicted_ms = milliseconds(cycles, network.machine);
+    if (options.policy == "tvm") {
+        table.headroom = cycles / cycles_without_intermediates(network.operators, network.machine);
+    }
+    return row;
+}
+
+Table measure_model(const std::string &model, const Options &options) {
+    if (std::filesystem::is_directory(model)) {
+        throw Error("is a folder, whose plan is fixed; give the MODEL.onnx instead",
+                    {.file = model});
+    }
+    Table table;
+    table.model = model;
+    Progress progress;
+    const CompileOptions shared = options.flags.options(progress);
+    const Graph graph =
+        run_passes(load_model(model, LoadLimits(), shared.shapes), shared.disabled_passes);
+    std::vector<LoadedNetwork> networks;
+    for (const std::string &policy : options.flags.policies()) {
+        CompileOptions compile = shared;
+        compile.plan.policy = policy;
+        table.rows.push_back(planned_row(graph, compile.plan, table));
+        networks.push_back(LoadedNetwork::compile(model, compile));
+        Row &row = table.rows.back();
+        row.groups = networks.back().artifact().launch_count();
+        row.fusion_ratio = static_cast<double>(table.operators) / std::max(row.groups, 1);
+        for (const LaunchFacts &launch : launch_facts(networks.back())) {
+            row.bytes_moved += launch.bytes_read + launch.bytes_written;
+        }
+    }
+    const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, options.seed);
+    const auto times = measure(networks, inputs, options.effort, progress);
+    for (size_t i = 0; i < times.size(); i++) {
+        table.rows[i].times = times[i];
+        table.rows[i].ms = summarise(times[i]);
+    }
+    return table;
+}
+
+double ratio_over_tvm(const Table &table, const Row &row) {
+    const Row *tvm = table.find("tvm");
+    return tvm == nullptr ? 0.0 : row.fusion_ratio / tvm->fusion_ratio;
+}
+
+std::string speed_up(const Table &table, const Row &row, const std::string &over) {
+    const Row *other = table.find(over);
+    if (other == nullptr || other == &row) {
+        return "";
+    }
+    const RatioInterval interval = ratio_of_medians(other->times, row.times);
+    return fmt::format("{:.3f} [{:.3f}-{:.3f}]", interval.ratio, interval.low, interval.high);
+}
+
+void print(const Table &table, int threads) {
+    fmt::print("{}: {} operators, {} thread{}, {} runs each", table.model, table.operators, threads,
+               threads == 1 ? "" : "s", table.rows[0].times.size());
+    if (table.headroom > 0.0) {
+        fmt::print(", headroom {:.2f}", table.headroom);
+    }
+    fmt::print("\n{:<11}{:>7}{:>7}{:>10}{:>8}{:>10}{:>11}{:>10}  {:<21}{:<21}\n", "policy",
+               "groups", "ratio", "over tvm", "fused", "MB moved", "predicted", "median",
+               "over tvm", "over none");
+    for (const Row &row : table.rows) {
+        const double over = ratio_over_tvm(table, row);
+        fmt::print(
+            "{:<11}{:>7}{:>7.2f}{:>10}{:>7.0f}%{:>10.1f}{:>11.3f}{:>10.3f}  {:<21}{:<21}\n",
+            row.policy, row.groups, row.fusion_ratio, over > 0.0 ? fmt::format("{:.2f}", over) : "",
+            100.0 * (1.0 - 1.0 / row.fusion_ratio), megabytes(row.bytes_moved), row.predicted_ms,
+            row.ms.median, speed_up(table, row, "tvm"), speed_up(table, row, "none"));
+    }
+    if (const Row *row = table.find("gao2025"); row != nullptr) {
+        fmt::print("gao2025: {} after {} operators and {} groups\n",
+                   row->search.proven_optimal ? "proven optimal" : "not proven optimal",
+                   row->search.states, row->search.groups);
+    }
+    fmt::print("\n");
+}
+
+Json to_json(const RatioInterval &interval) {
+    return {{"ratio", interval.ratio}, {"low", interval.low}, {"high", interval.high}};
+}
+
+Json to_json(const Table &table) {
+    Json policies = Json::object();
+    for (const Row &row : table.rows) {
+        Json &json = policies[row.policy];
+        json = {{"groups", row.groups},
+                {"fusion_ratio", row.fusion_ratio},
+                {"ratio_over_tvm", ratio_over_tvm(table, row)},
+                {"bytes_moved", row.bytes_moved},
+                {"predicted_ms", row.predicted_ms},
+                {"median_ms", row.ms.median},
+                {"min_ms", row.ms.min},
+                {"proven_optimal", row.search.proven_optimal},
+                {"search", {{"states", row.search.states}, {"groups", row.search.groups}}}};
+        for (const char *over : {"tvm", "none"}) {
+            if (const Row *other = table.find(over); other != nullptr) {
+                json["over_" + std::string(over)] =
+                    to_json(ratio_of_medians(other->times, row.times));
+            }
+        }
+    }
+    return {{"model", table.model},
+            {"operators", table.operators},
+            {"headroom", table.headroom},
+            {"policies", policies}};
+}
+
+// Of one policy over all models.
+struct Averages {
+    double ratio_over_tvm = 0.0, over_tvm = 0.0, over_none = 0.0;
+};
+
+double geometric(const std::vector<double> &values) {
+    double logs = 0.0;
+    for (const double value : values) {
+        logs += std::log(value);
+    }
+    return values.empty() ? 0.0 : std::exp(logs / static_cast<double>(values.size()));
+}
+
+Averages averages_of(const std::string &policy, const std::vector<Table> &tables) {
+    Averages averages;
+    std::map<std::string, std::vector<double>> speed_ups;
+    for (const Table &table : tables) {
+        const Row &row = *table.find(policy);
+        averages.ratio_over_tvm += ratio_over_tvm(table, row) / static_cast<double>(tables.size());
+        for (const char *over : {"tvm", "none"}) {
+            if (const Row *other = table.find(over); other != nullptr) {
+                speed_ups[over].push_back(other->ms.median / row.ms.median);
+            }
+        }
+    }
+    averages.over_tvm = geometric(speed_ups["tvm"]);
+    averages.over_none = geometric(speed_ups["none"]);
+    return averages;
+}
+
+int fusion(const Options &options) {
+    const InterruptGuard guard;  // the temporary folders have to go
+    expect_writable(options.json);
+    const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
+    std::vector<Table> tables;
+    Json json = {{"threads", threads}, {"models", Json::array()}, {"averages", Json::object()}};
+    for (const std::string &model : options.models) {
+        tables.push_back(measure_model(model, options));
+        print(tables.back(), threads);
+        json["models"].push_back(to_json(tables.back()));
+    }
+    for (const std::string &policy : options.flags.policies()) {
+        const Averages averages = averages_of(policy, tables);
+        if (tables.size() > 1) {
+            fmt::print("{:<11} ratio over tvm {:.2f}, speed-up over tvm {:.3f}, over none {:.3f}\n",
+                       policy, averages.ratio_over_tvm, averages.over_tvm, averages.over_none);
+        }
+        json["averages"][policy] = {{"ratio_over_tvm", averages.ratio_over_tvm},
+                                    {"over_tvm", averages.over_tvm},
+                                    {"over_none", averages.over_none}};
+    }
+    write_json(options.json, json);
+    return 0;
+}
+
+std::function<int()> add(CLI::App &app) {
+    auto options = std::make_shared<Options>();
+    Effort &effort = options->effort;
+    app.add_option("MODEL.onnx", options->models, "The networks")->required();
+    auto *iterations = app.add_option("--iters", effort.iterations, "Runs of each policy")
+                           ->type_name("N")
+                           ->check(within(1, 1'000'000'000));
+    app.add_option("--duration", effort.seconds,
+                   "Measure every model this long, all policies together; at least 10 runs of each")
+        ->capture_default_str()
+        ->type_name("SECONDS")
+        ->check(within(0.001, 1e6))
+        ->excludes(iterations);
+    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(0, 1'000'000));
+    app.add_option("--seed", options->seed, "Of the random input")
+        ->capture_default_str()
+        ->type_name("N");
+    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    options->flags.add_to(app, CompileFlags::Policies::All);
+    app.footer(kManual);
+    return [options] { return fusion(*options); };
+}
+
+}  // namespace
+
+const Command &command_fusion() {
+    static const Command command = {"fusion", "Compare the fusion policies on networks", add};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,116 @@
+#include "bench/cost_samples.h"
+
+#include <limits>
+#include <map>
+
+#include "backend/interrupt.h"
+#include "bench/progress.h"
+#include "bench/statistics.h"
+#include "bench/trace.h"
+#include "frontend/onnx/loader.h"
+#include "fusion/cost/analytic_cost.h"
+#include "fusion/layout.h"
+
+namespace emulsion {
+
+namespace {
+
+double operations(const OperatorGraph &graph, const std::vector<int> &members) {
+    double count = 0.0;
+    for (const int member : members) {
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
+        count += 2.0 * op.implementations.front().multiply_adds +
+                 static_cast<double>(
+                     element_count(graph.values[static_cast<size_t>(op.result)].extents));
+    }
+    return count;
+}
+
+// A sample for every group that is a launch, without its time.
+std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::string &policy) {
+    std::map<std::string, int> operator_named;
+    for (size_t i = 0; i < network.operators.operators.size(); i++) {
+        operator_named[network.operators.operators[i].name] = static_cast<int>(i);
+    }
+    std::vector<CostSample> samples;
+    for (const PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        CostSample sample;
+        sample.policy = policy;
+        for (const PlannedMember &member : group.members) {
+            sample.members.push_back(operator_named.at(member.op));
+        }
+        sample.operations = operations(network.operators, sample.members);
+        samples.push_back(std::move(sample));
+    }
+    return samples;
+}
+
+}  // namespace
+
+SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
+                              const CompileOptions &options, int runs, Progress &progress) {
+    const Graph graph =
+        run_passes(load_model(model, LoadLimits(), options.shapes), options.disabled_passes);
+    SampledNetwork result{model, {}, {}, {}};
+    std::vector<LoadedNetwork> networks;
+    std::vector<std::vector<CostSample>> samples;
+    std::vector<std::vector<std::vector<double>>> times;  // by network and launch
+    for (const std::string &policy : policies) {
+        CompileOptions compile = options;
+        compile.plan.policy = policy;
+        PlannedNetwork planned = plan_network(graph, compile.plan);
+        samples.push_back(samples_of(planned, policy));
+        result.operators = std::move(planned.operators);
+        result.machine = planned.machine;
+        networks.push_back(LoadedNetwork::compile(model, compile));
+        times.emplace_back(samples.back().size());
+    }
+    const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, 1);
+    std::vector<std::vector<Array>> outputs;
+    for (LoadedNetwork &network : networks) {
+        outputs.push_back(empty_outputs(network.artifact()));
+    }
+    for (int run = 0; run < runs + 1; run++) {  // the first one does not count
+        check_interrupted();
+        progress.show(run, runs + 1, "timing every group of " + model);
+        for (size_t n = 0; n < networks.size(); n++) {
+            const RecordedRun recorded =
+                record_run(networks[n].artifact(), addresses(inputs), addresses(outputs[n]));
+            for (size_t launch = 0; run > 0 && launch < times[n].size(); launch++) {
+                times[n][launch].push_back(recorded.launch_seconds[launch] * 1e3);
+            }
+        }
+    }
+    progress.clear();
+    for (size_t n = 0; n < networks.size(); n++) {
+        const std::vector<LaunchFacts> facts = launch_facts(networks[n]);
+        for (size_t launch = 0; launch < samples[n].size(); launch++) {
+            CostSample &sample = samples[n][launch];
+            if (sample.members.empty()) {
+                continue;
+            }
+            sample.label = facts[launch].label;
+            sample.bytes =
+                static_cast<double>(facts[launch].bytes_read + facts[launch].bytes_written);
+            sample.ms = summarise(times[n][launch]).median;
+            result.samples.push_back(std::move(sample));
+        }
+    }
+    return result;
+}
+
+std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &machine) {
+    const AnalyticCost cost(network.operators, machine);
+    std::vector<double> predicted;
+    for (const CostSample &sample : network.samples) {
+        const GroupPrice price = cost.price(sample.members);
+        predicted.push_back(price.refused.empty() ? price.cycles / (machine.gigahertz * 1e6)
+                                                  : std::numeric_limits<double>::infinity());
+    }
+    return predicted;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,38 @@
+// Groups of networks as they were measured, to fit a cost model to and to hold it against.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/compiler.h"
+#include "fusion/operator_graph.h"
+
+namespace emulsion {
+
+class Progress;
+
+// A group under some policy.
+struct CostSample {
+    std::string policy, label;
+    std::vector<int> members;  // operators of the network
+    double ms = 0.0;           // median over the runs
+    double bytes = 0.0;        // read and written, each tensor once
+    double operations = 0.0;   // two per multiply-add, one per element of a member's result
+};
+
+struct SampledNetwork {
+    std::string model;
+    OperatorGraph operators;
+    Machine machine;
+    std::vector<CostSample> samples;
+};
+
+// Compiles the network under every policy and runs all of them in turns, `runs` times, every launch timed.
+// Copies from one layout to another are left out: they are no policy's choice.
+SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
+                              const CompileOptions &options, int runs, Progress &progress);
+
+// The samples of `network` as the cost model sees them, in milliseconds; infinite for what it refuses.
+std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &machine);
+
+}  // namespace emulsion

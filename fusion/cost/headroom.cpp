@@ -1,0 +1,34 @@
+#include "fusion/cost/headroom.h"
+
+#include <algorithm>
+
+#include "fusion/layout.h"
+
+namespace emulsion {
+
+double cycles_without_intermediates(const OperatorGraph &graph, const Machine &machine) {
+    // Of every operator the larger of its arithmetic and its constants' way through the cache.
+    double cycles = 0.0;
+    for (const PlannerOperator &op : graph.operators) {
+        const ImplementationChoice &choice = op.implementations.front();
+        double constants = 0.0;
+        for (const Operand &operand : choice.operands) {
+            const Value &value = graph.values[static_cast<size_t>(operand.value)];
+            if (value.role == ValueRole::Constant) {
+                constants += static_cast<double>(element_count(value.extents)) *
+                             value.element_bytes / machine.shared_bytes_per_cycle;
+            }
+        }
+        cycles += std::max(choice.cycles * choice.nest.imbalance, constants) / machine.threads;
+    }
+    for (const Value &value : graph.values) {
+        if (value.role == ValueRole::Input || value.is_output) {
+            const double bytes =
+                static_cast<double>(element_count(value.extents)) * value.element_bytes;
+            cycles += bytes / machine.bytes_per_cycle(bytes) / machine.threads;
+        }
+    }
+    return cycles;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,91 @@
+#include "fusion/machine_constants.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+struct Constant {
+    const char *name;
+    std::variant<int64_t Machine::*, double Machine::*> field;
+    double least, most;
+};
+
+constexpr double kKiB = 1024.0;
+constexpr double kTiB = kKiB * kKiB * kKiB * kKiB;
+
+const Constant kConstants[] = {
+    {"l2_bytes", &Machine::l2_bytes, kKiB, kTiB},
+    {"l3_bytes", &Machine::l3_bytes, kKiB, kTiB},
+    {"private_bytes_per_cycle", &Machine::private_bytes_per_cycle, 1e-3, 1e6},
+    {"shared_bytes_per_cycle", &Machine::shared_bytes_per_cycle, 1e-3, 1e6},
+    {"memory_bytes_per_cycle", &Machine::memory_bytes_per_cycle, 1e-3, 1e6},
+    {"operations_per_cycle", &Machine::operations_per_cycle, 1e-3, 1e3},
+    {"nest_slowdown", &Machine::nest_slowdown, 1e-3, 1e3},
+    {"task_cycles", &Machine::task_cycles, 0.0, 1e12},
+    {"region_cycles", &Machine::region_cycles, 0.0, 1e12},
+    {"launch_cycles", &Machine::launch_cycles, 0.0, 1e12},
+    {"gigahertz", &Machine::gigahertz, 1e-3, 1e3},
+};
+
+}  // namespace
+
+MachineConstants constants_of(const Machine &machine) {
+    MachineConstants constants;
+    for (const Constant &constant : kConstants) {
+        std::visit(
+            [&](auto field) { constants[constant.name] = static_cast<double>(machine.*field); },
+            constant.field);
+    }
+    return constants;
+}
+
+void set_constants(Machine &machine, const MachineConstants &constants) {
+    for (const auto &[name, value] : constants) {
+        const Constant *known = nullptr;
+        std::string names;
+        for (const Constant &constant : kConstants) {
+            known = name == constant.name ? &constant : known;
+            names += (names.empty() ? "" : ", ") + std::string(constant.name);
+        }
+        if (known == nullptr) {
+            throw Error("unknown machine constant '" + name + "'; known are " + names);
+        }
+        if (!(value >= known->least && value <= known->most)) {  // a NaN is neither
+            throw Error("machine constant '" + name + "' is " + nlohmann::json(value).dump() +
+                        "; accepted are numbers from " + nlohmann::json(known->least).dump() +
+                        " to " + nlohmann::json(known->most).dump());
+        }
+        const double number = value;
+        std::visit(
+            [&](auto field) {
+                using Field = std::remove_reference_t<decltype(machine.*field)>;
+                machine.*field = static_cast<Field>(number);
+            },
+            known->field);
+    }
+}
+
+std::string to_json(const MachineConstants &constants) { return nlohmann::json(constants).dump(2); }
+
+MachineConstants constants_from_json(const std::string &text, const std::string &place) {
+    const nlohmann::json j = nlohmann::json::parse(text, nullptr, false);
+    MachineConstants constants;
+    if (!j.is_object()) {
+        throw Error("is no JSON object of machine constants", {.file = place});
+    }
+    for (const auto &[name, value] : j.items()) {
+        if (!value.is_number()) {
+            throw Error("machine constant '" + name + "' is no number", {.file = place});
+        }
+        constants[name] = value.get<double>();
+    }
+    return constants;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,25 @@
+// The figures of a machine that cost models use, by name: as a calibration file, a parameter or a test
+// gives them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "fusion/machine.h"
+
+namespace emulsion {
+
+// By the name of the field of Machine: l2_bytes, shared_bytes_per_cycle, launch_cycles, ...
+using MachineConstants = std::map<std::string, double>;
+
+// All of a machine's.
+MachineConstants constants_of(const Machine &machine);
+// Throws Error for an unknown name and for a value that no machine has.
+void set_constants(Machine &machine, const MachineConstants &constants);
+
+// A JSON object of names and numbers, and back. `place` is what messages call the text. Throws Error for
+// anything else.
+std::string to_json(const MachineConstants &constants);
+MachineConstants constants_from_json(const std::string &text, const std::string &place);
+
+}  // namespace emulsion
