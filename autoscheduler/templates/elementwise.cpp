@@ -17,7 +17,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     }
     NestOffer offer;
     offer.space = rows_space("elementwise", subject);
-    offer.space.panels.is_panel = true;
+    host_panels(subject, offer.space);
     return offer;
 }
 

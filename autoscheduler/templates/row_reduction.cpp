@@ -19,6 +19,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     NestOffer offer;
     offer.reduction_placement = Placement::Panel;
     offer.space = rows_space("row_reduction", subject);
+    offer.space.panels.is_panel = true;
     return offer;
 }
 

@@ -48,8 +48,8 @@ constexpr const char *kManual =
     "A trace is for chrome://tracing or ui.perfetto.dev: one event per group and run.\n"
     "\n"
     "--json FILE has these keys: model, target, threads, operators, iterations, warmup, policies = {\n"
-    "NAME: median_ms, min_ms, p90_ms, groups, fusion_ratio, predicted_ms (null: there is no\n"
-    "prediction yet), bytes_moved, peak_rss_mb, peak_arena_mb, weights_mb }, none_over_gao2025 where\n"
+    "NAME: median_ms, min_ms, p90_ms, groups, fusion_ratio, bytes_moved, peak_rss_mb, peak_arena_mb,\n"
+    "weights_mb }, none_over_gao2025 where\n"
     "both were measured, and with --profile in each policy profile = [ { group, label, unit,\n"
     "median_ms, share, gflops, gb_per_s, bytes_read, bytes_written, multiply_adds } ].\n"
     "\n"
@@ -154,7 +154,6 @@ Json to_json(const std::vector<Row> &rows) {
                                 {"p90_ms", row.ms.p90},
                                 {"groups", row.groups},
                                 {"fusion_ratio", row.fusion_ratio},
-                                {"predicted_ms", Json()},
                                 {"bytes_moved", row.bytes_moved},
                                 {"peak_rss_mb", row.peak_rss_mb},
                                 {"peak_arena_mb", row.arena_mb},

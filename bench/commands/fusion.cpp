@@ -1,6 +1,7 @@
 // emulsion fusion: what every policy makes of a network, and what it gains: the table of the paper.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -20,9 +21,11 @@
 #include "bench/trace.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
+#include "frontend/lower/analyze_network.h"
 #include "frontend/onnx/loader.h"
 #include "fusion/cost/headroom.h"
 #include "fusion/error.h"
+#include "fusion/planner.h"
 
 namespace emulsion {
 
@@ -46,6 +49,9 @@ constexpr const char *kManual =
     "  headroom      predicted time of tvm's plan over that of a run that moves no byte between\n"
     "                operators: what fusion could gain at most, if the prediction is right\n"
     "\n"
+    "--plan-only prints how long planning takes instead: of the operators' loop nests, which is done\n"
+    "once, and of the groups, by policy. Nothing is compiled or run.\n"
+    "\n"
     "With several models the last lines have the averages: arithmetic of ratios over tvm, geometric of\n"
     "times. --json FILE has all of it: models = [ { model, operators, headroom, policies = { NAME:\n"
     "groups, fusion_ratio, ratio_over_tvm, bytes_moved, predicted_ms, median_ms, min_ms, over_tvm,\n"
@@ -53,11 +59,13 @@ constexpr const char *kManual =
     "\n"
     "Examples:\n"
     "  emulsion fusion mobilenet_v1.onnx vgg16.onnx --threads 2\n"
+    "  emulsion fusion yolo_v4.onnx --plan-only\n"
     "  emulsion fusion yolo_v4.onnx --policies none,tvm,gao2025 --duration 60 --json fusion.json";
 
 struct Options {
     std::vector<std::string> models;
     std::string json;
+    bool plan_only = false;
     uint64_t seed = 1;
     Effort effort;
     CompileFlags flags;
@@ -148,6 +156,53 @@ Table measure_model(const std::string &model, const Options &options) {
         table.rows[i].ms = summarise(times[i]);
     }
     return table;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Times the planner; returns what it found.
+Json plan_model(const std::string &model, const Options &options) {
+    Progress progress;
+    const CompileOptions shared = options.flags.options(progress);
+    const Graph graph =
+        run_passes(load_model(model, LoadLimits(), shared.shapes), shared.disabled_passes);
+    const Machine machine = machine_for(shared.plan);
+    const auto start = std::chrono::steady_clock::now();
+    const OperatorGraph operators = analyze_network(graph, machine, shared.plan.exact).operators;
+    const double analysis = seconds_since(start);
+    fmt::print("{}: {} operators, loop nests in {:.3f} s\n", model, operators.operators.size(),
+               analysis);
+    Json json = {{"model", model},
+                 {"operators", operators.operators.size()},
+                 {"analysis_seconds", analysis},
+                 {"policies", Json::object()}};
+    for (const std::string &policy : options.flags.policies()) {
+        PlannerOptions planner;
+        planner.policy = policy;
+        planner.machine = machine;
+        planner.search.budget = shared.plan.search_budget;
+        const auto begin = std::chrono::steady_clock::now();
+        const Plan plan = make_plan(operators, planner);
+        const double seconds = seconds_since(begin);
+        const SearchReport &search = plan.search;
+        fmt::print("  {:<11}{:>8.3f} s{:>8} groups{:>11.3f} ms predicted", policy, seconds,
+                   plan.launched_groups(), milliseconds(predicted_cycles(plan), machine));
+        if (search.states > 0) {
+            fmt::print(", {} after {} operators and {} groups ({} bounded, {} attached)",
+                       search.proven_optimal ? "proven least" : "not proven least", search.states,
+                       search.groups, search.bounded, search.attached);
+        }
+        fmt::print("\n");
+        json["policies"][policy] = {{"seconds", seconds},
+                                    {"groups", plan.launched_groups()},
+                                    {"predicted_ms", milliseconds(predicted_cycles(plan), machine)},
+                                    {"proven_optimal", search.proven_optimal},
+                                    {"search_states", search.states},
+                                    {"search_groups", search.groups}};
+    }
+    return json;
 }
 
 double ratio_over_tvm(const Table &table, const Row &row) {
@@ -253,6 +308,14 @@ int fusion(const Options &options) {
     const InterruptGuard guard;  // the temporary folders have to go
     expect_writable(options.json);
     const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
+    if (options.plan_only) {
+        Json models = Json::array();
+        for (const std::string &model : options.models) {
+            models.push_back(plan_model(model, options));
+        }
+        write_json(options.json, {{"threads", threads}, {"models", models}});
+        return 0;
+    }
     std::vector<Table> tables;
     Json json = {{"threads", threads}, {"models", Json::array()}, {"averages", Json::object()}};
     for (const std::string &model : options.models) {
@@ -294,6 +357,7 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("--seed", options->seed, "Of the random input")
         ->capture_default_str()
         ->type_name("N");
+    app.add_flag("--plan-only", options->plan_only, "Time the planner, and nothing else");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::All);
     app.footer(kManual);

@@ -58,13 +58,14 @@ public:
         result_.arena_bytes = program_.arena_bytes;
         result_.live_bytes = program_.live_bytes;
         result_.weights_bytes = program_.weights_bytes;
+        result_.search = network_.plan.search;
         add_operators();
         for (const PlannedGroup &group : network_.plan.groups) {
             add_group(group);
         }
         for (const Refusal &refusal : network_.plan.refusals) {
-            result_.refusals.push_back(
-                {model_name(refusal.producer), model_name(refusal.consumer), refusal.reason});
+            result_.refusals.push_back({model_name(refusal.producer), model_name(refusal.consumer),
+                                        in_model_names(refusal.reason)});
         }
         add_edges();
         std::set<std::string> units;
@@ -97,6 +98,23 @@ private:
         const auto found = index_of_.find(op);
         return found == index_of_.end() ? op
                                         : graph_.nodes[static_cast<size_t>(found->second)].name;
+    }
+
+    // A reason with the operators that it quotes under their names in the model.
+    std::string in_model_names(const std::string &reason) const {
+        std::string text;
+        size_t at = 0;
+        for (size_t open = reason.find('\''); open != std::string::npos;
+             open = reason.find('\'', at)) {
+            const size_t close = reason.find('\'', open + 1);
+            if (close == std::string::npos) {
+                break;
+            }
+            text += reason.substr(at, open + 1 - at) +
+                    model_name(reason.substr(open + 1, close - open - 1)) + "'";
+            at = close + 1;
+        }
+        return text + reason.substr(at);
     }
 
     ExplainedTensor tensor(int value, const std::string &storage) const {
@@ -149,6 +167,8 @@ private:
             explained.output = tensor(group.output, storage_of(launch, group.inputs.size()));
             result_.bytes_moved += explained.work.bytes_read + explained.work.bytes_written;
             result_.multiply_adds += explained.work.multiply_adds;
+            explained.predicted_ms = group.cycles / (network_.machine.gigahertz * 1e6);
+            result_.predicted_ms += explained.predicted_ms;
             launch_++;
         }
         result_.groups.push_back(std::move(explained));

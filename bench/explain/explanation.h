@@ -53,7 +53,8 @@ struct ExplainedGroup {
     std::vector<ExplainedTensor> inputs;
     ExplainedTensor output;
     LaunchWork work;
-    std::string unit;  // key; empty for a view
+    std::string unit;           // key; empty for a view
+    double predicted_ms = 0.0;  // by the cost model; 0: it was not asked
     int launch =
         -1;  // number of the kernel, as profiles and `verify --per-group` have it; -1: none
 
@@ -84,6 +85,8 @@ struct Explanation {
     int64_t bytes_moved = 0;  // read and written by all launches of a run
     double multiply_adds = 0.0;
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
+    double predicted_ms = 0.0;                 // of all launches
+    SearchReport search;                       // of a policy that searches
     std::vector<ExplainedOperator> operators;  // those of the graph after the passes
     std::vector<ExplainedGroup> groups;        // in execution order
     std::vector<ExplainedEdge> edges;          // in the order of the readers

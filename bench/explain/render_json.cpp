@@ -61,9 +61,13 @@ Json to_json(const ExplainedGroup &group, const std::vector<ExplainedOperator> &
     for (const ExplainedTensor &input : group.inputs) {
         inputs.push_back(to_json(input));
     }
-    Json json = {{"kind", group.kind},     {"members", members}, {"placement", placement},
-                 {"predicted_ms", Json()},  // there is no prediction yet
-                 {"label", group.label},   {"inputs", inputs},   {"output", to_json(group.output)}};
+    Json json = {{"kind", group.kind},
+                 {"members", members},
+                 {"placement", placement},
+                 {"predicted_ms", group.predicted_ms},
+                 {"label", group.label},
+                 {"inputs", inputs},
+                 {"output", to_json(group.output)}};
     Json nests = Json::array();
     for (const ExplainedNest &nest : group.nests) {
         if (!nest.nest.empty()) {
@@ -146,8 +150,10 @@ Json to_json(const Explanation &explanation) {
             {"arena_bytes", explanation.arena_bytes},
             {"live_bytes", explanation.live_bytes},
             {"weights_bytes", explanation.weights_bytes},
-            {"proven_optimal", false},  // groups are not searched for yet
-            {"predicted_ms", Json()},
+            {"proven_optimal", explanation.search.proven_optimal},
+            {"search_states", explanation.search.states},
+            {"search_groups", explanation.search.groups},
+            {"predicted_ms", explanation.predicted_ms},
             {"operators", operators},
             {"groups", groups},
             {"edges", edges},

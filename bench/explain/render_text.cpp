@@ -16,6 +16,16 @@ std::string millions(double count) {
     return count == 0.0 ? "-" : fmt::format("{:.2f}", count * 1e-6);
 }
 
+// What the search says of the plan; empty where there was none.
+std::string search_text(const SearchReport &search) {
+    if (search.states == 0) {
+        return "";
+    }
+    return fmt::format(", {} by a search of {} operators and {} groups",
+                       search.proven_optimal ? "proven least" : "not proven least", search.states,
+                       search.groups);
+}
+
 void print_summary(const Explanation &explanation) {
     fmt::print("{} for {}, policy {}, {} thread{}\n", explanation.model, explanation.target,
                explanation.policy, explanation.threads, explanation.threads == 1 ? "" : "s");
@@ -24,23 +34,27 @@ void print_summary(const Explanation &explanation) {
                explanation.units);
     fmt::print("moved    {:.2f} MB a run, {:.2f} million multiply-adds\n",
                megabytes(explanation.bytes_moved), explanation.multiply_adds * 1e-6);
+    fmt::print("predicted {:.3f} ms{}\n", explanation.predicted_ms,
+               search_text(explanation.search));
     fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
                megabytes(explanation.arena_bytes), megabytes(explanation.live_bytes),
                megabytes(explanation.weights_bytes));
 }
 
 void print_group_table(const Explanation &explanation) {
-    fmt::print("\n{:>5}  {:<16}{:>10}{:>11}{:>11}  {}\n", "group", "loop nest", "read MB",
-               "written MB", "M mul-add", "operators");
+    fmt::print("\n{:>5}  {:<16}{:>10}{:>11}{:>11}{:>11}  {}\n", "group", "loop nest", "read MB",
+               "written MB", "M mul-add", "predicted", "operators");
     for (const ExplainedGroup &group : explanation.groups) {
         if (!group.launched()) {
-            fmt::print("{:>5}  {:<16}{:>10}{:>11}{:>11}  {}\n", "-", "view", "-", "-", "-",
-                       group.label);
+            fmt::print("{:>5}  {:<16}{:>10}{:>11}{:>11}{:>11}  {}\n", "-", "view", "-", "-", "-",
+                       "-", group.label);
             continue;
         }
-        fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}  {}\n", group.launch, group.what(),
+        fmt::print("{:>5}  {:<16}{:>10.3f}{:>11.3f}{:>11}{:>11}  {}\n", group.launch, group.what(),
                    megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
-                   millions(group.work.multiply_adds), group.label);
+                   millions(group.work.multiply_adds),
+                   group.predicted_ms > 0.0 ? fmt::format("{:.4f}", group.predicted_ms) : "-",
+                   group.label);
     }
 }
 

@@ -28,8 +28,11 @@ import rounds
 
 HERE = Path(__file__).resolve().parent
 PEERS = ("onnxruntime", "openvino")
+# Known as well, where its package is installed (tools/requirements-tvm.txt).
+MORE_PEERS = ("tvm",)
 TURN_MS = 1500.0  # how long the timed runs of a turn take where --iterations does not say how many
-TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
+          "tvm": "Apache TVM"}
 
 
 def fail(message, status=1):
@@ -246,8 +249,8 @@ def parse_arguments():
     options = parser.parse_args()
     options.peers = [peer for peer in options.peers.split(",") if peer]
     for peer in options.peers:
-        if peer not in PEERS:
-            fail(f"unknown engine '{peer}'; known are {', '.join(PEERS)}", 2)
+        if peer not in PEERS + MORE_PEERS:
+            fail(f"unknown engine '{peer}'; known are {', '.join(PEERS + MORE_PEERS)}", 2)
     if not Path(options.model).is_file():
         fail(f"{options.model}: no such file", 2)
     return options

@@ -72,13 +72,52 @@ class OpenVino:
         return {p.get_any_name(): self.request.get_tensor(p).data.copy() for p in self.ports}
 
 
+class ApacheTvm:
+    """Relax's ONNX importer and its default pipeline: operators fused by TVM, schedules not tuned."""
+
+    def __init__(self, model, inputs, threads):
+        os.environ["TVM_NUM_THREADS"] = str(threads)
+        import numpy
+        import onnx
+        import tvm
+        from tvm import relax
+        from tvm.relax.frontend.onnx import from_onnx
+
+        self.version = tvm.__version__
+        loaded = onnx.load(model)
+        self.names = [output.name for output in loaded.graph.output]
+        target = tvm.target.Target({"kind": "llvm", "mcpu": "native", "num-cores": threads})
+        with target:
+            module = relax.get_pipeline("zero")(from_onnx(loaded))
+            self.machine = relax.VirtualMachine(tvm.compile(module, target), tvm.cpu())
+        constants = {tensor.name for tensor in loaded.graph.initializer}
+        self.arguments = [
+            tvm.runtime.tensor(numpy.ascontiguousarray(inputs[value.name]))
+            for value in loaded.graph.input
+            if value.name not in constants
+        ]
+        self.result = None
+
+    def run(self):
+        self.result = self.machine["main"](*self.arguments)
+
+    def outputs(self):
+        values = self.result if hasattr(self.result, "__len__") else [self.result]
+        return {name: value.numpy() for name, value in zip(self.names, values)}
+
+
 def emulsion(model, inputs, threads):
     from artifact import Artifact
 
     return Artifact(model, inputs, threads)
 
 
-ENGINES = {"emulsion": emulsion, "onnxruntime": OnnxRuntime, "openvino": OpenVino}
+ENGINES = {
+    "emulsion": emulsion,
+    "onnxruntime": OnnxRuntime,
+    "openvino": OpenVino,
+    "tvm": ApacheTvm,
+}
 
 
 def timed(engine, count):

@@ -60,13 +60,18 @@ bool counts_as_operator(const Node &node) {
 
 }  // namespace
 
+Machine machine_for(const PlanOptions &options) {
+    Machine machine = machine_of(resolve_target(options.target), options.threads);
+    set_constants(machine, options.machine);
+    return machine;
+}
+
 PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
     require_few_operators(graph);
     const Halide::Target target = resolve_target(options.target);
     PlannedNetwork network;
     network.target = target.to_string();
-    Machine machine = machine_of(target, options.threads);
-    set_constants(machine, options.machine);
+    const Machine machine = machine_for(options);
     network.machine = machine;
     NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
     PlannerOptions planner;

@@ -19,7 +19,7 @@ struct PlanOptions {
     std::string target = "host";  // Halide target string; "host" is resolved
     int threads = 1;              // workers the plan counts on
     bool exact = false;
-    bool checked = false;  // keep asserts and bounds queries in the units
+    bool checked = false;      // keep asserts and bounds queries in the units
     MachineConstants machine;  // in the place of those of a typical machine
     int64_t search_budget = SearchOptions().budget;
 };
@@ -42,6 +42,10 @@ struct PlannedNetwork {
     int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)
 };
+
+// The machine that `options` describe. Throws Error for an unknown target and for constants that no machine
+// has.
+Machine machine_for(const PlanOptions &options);
 
 // Plans a graph that has been through the passes. Throws Error for operators that are unknown or
 // whose check refuses, for symbolic dimensions, and for unknown policies and targets.

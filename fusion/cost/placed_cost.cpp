@@ -251,7 +251,7 @@ public:
         const size_t last = group_.size() - 1;
         const NestSpace &nest = group_.root_anchor().nest;
         const double root = has_panels_
-                                ? cheaper(last, panels_cycles(1), panels_cycles(machine_.threads),
+                                ? cheaper(last, panels_cycles(1), panels_cycles(threads(nest)),
                                           nest, placement.serial)
                                 : cheaper(last, stage_cycles_.back(), nest, placement.serial);
         const double arithmetic = wholes + root;
@@ -350,6 +350,11 @@ private:
         }
         serial.push_back(group_.member(i));
         return one;
+    }
+
+    // Cores that a nest's panels run on: one where its own tasks do.
+    int threads(const NestSpace &nest) const {
+        return nest.imbalance < machine_.threads ? machine_.threads : 1;
     }
 
     double panels_cycles(int threads) const {

@@ -33,7 +33,7 @@ TEST_F(Explain, EveryOperatorIsInOneGroupAndEveryGroupHasOneRoot) {
             for (const std::string &member : members) {
                 seen[member]++;
             }
-            EXPECT_TRUE(group.at("predicted_ms").is_null());
+            EXPECT_GE(group.at("predicted_ms").get<double>(), 0.0);
             if (group.at("kind") != "compute") {
                 continue;
             }
@@ -60,8 +60,8 @@ TEST_F(Explain, EveryOperatorIsInOneGroupAndEveryGroupHasOneRoot) {
                 EXPECT_FALSE(op.at(key).get<std::string>().empty()) << key;
             }
         }
-        EXPECT_FALSE(plan.at("proven_optimal").get<bool>());
-        EXPECT_TRUE(plan.at("predicted_ms").is_null());
+        EXPECT_EQ(plan.at("proven_optimal").get<bool>(), std::string(policy) == "gao2025");
+        EXPECT_GT(plan.at("predicted_ms").get<double>(), 0.0);
     }
 }
 

@@ -48,11 +48,12 @@ GroupFuncs build(const Unit &unit) {
 
 // The Funcs of `unit`, under names that Halide did not change. It keeps a table of those that a process
 // has used, by their hashes alone, so that new names may collide as well.
-GroupFuncs build_under_new_names(Unit &unit) {
+GroupFuncs build_under_new_names(Unit &unit, std::string &prefix) {
     static int prefixes = 0;
     for (;;) {
         Unit renamed = unit;
-        rename_members(renamed, "e" + std::to_string(prefixes++) + "_");
+        prefix = "e" + std::to_string(prefixes++) + "_";
+        rename_members(renamed, prefix);
         GroupFuncs group = build(renamed);
         if (names_are_as_given(group)) {
             unit = std::move(renamed);
@@ -61,12 +62,30 @@ GroupFuncs build_under_new_names(Unit &unit) {
     }
 }
 
+class Allocations : public Halide::Internal::IRVisitor {
+public:
+    std::map<std::string, int64_t> elements;
+
+private:
+    using IRVisitor::visit;
+    void visit(const Halide::Internal::Allocate *op) override {
+        using namespace Halide::Internal;
+        int64_t count = 1;
+        for (const Halide::Expr &extent : op->extents) {
+            const auto most = as_const_int(simplify(find_constant_bound(extent, Direction::Upper)));
+            count = most && count >= 0 ? count * *most : -1;
+        }
+        elements[op->name] = count;
+        IRVisitor::visit(op);
+    }
+};
+
 }  // namespace
 
 JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
     // Through text, as worker processes get it.
     Unit copy = unit_from_json(to_json(unit));
-    group_ = build_under_new_names(copy);
+    group_ = build_under_new_names(copy, prefix_);
     target_.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
     if (!unit.checked) {
         target_.set_feature(Halide::Target::NoAsserts);
@@ -76,6 +95,21 @@ JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
     pipeline_ = Halide::Pipeline(group_.outputs);
     pipeline_.apply_autoscheduler(target_, {"Gao2025", {{"plan", to_json(copy.plan)}}});
     target_.set_feature(Halide::Target::JIT);
+}
+
+std::map<std::string, int64_t> JitUnit::allocations() const {
+    std::vector<Halide::Argument> arguments;
+    for (const Halide::Parameter &input : group_.inputs) {
+        arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
+                               input.dimensions(), Halide::ArgumentEstimates{});
+    }
+    Allocations found;
+    Halide::Pipeline pipeline = pipeline_;
+    for (const auto &function :
+         pipeline.compile_to_module(arguments, prefix_ + "unit", target_).functions()) {
+        function.body.accept(&found);
+    }
+    return found.elements;
 }
 
 std::string JitUnit::run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output) {

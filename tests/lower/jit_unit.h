@@ -4,6 +4,7 @@
 
 #include <Halide.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,13 @@ public:
     // of, or "". Throws Halide::Error.
     std::string run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output);
 
+    // What the lowered unit has memory for between its loops, in elements, by Func; -1 where no bound is
+    // known. Func names are those of the unit's plan, behind `prefix()`.
+    std::map<std::string, int64_t> allocations() const;
+    const std::string &prefix() const { return prefix_; }
+
 private:
+    std::string prefix_;
     GroupFuncs group_;
     Halide::Target target_;
     Halide::Pipeline pipeline_;

@@ -26,6 +26,8 @@ constexpr int64_t kMaxVector = 64;
 // Vectors of columns for which panels are computed at a time: a few cache lines of every row they read.
 constexpr int64_t kMostVectorsPerBlock = 4;
 constexpr int64_t kMaxTasks = 1 << 20;
+// Results of more axes compute no other stages: a plan names axes by the bits of a number.
+constexpr size_t kMostHostRank = 16;
 
 // Axes of the root as they lie in memory, outermost first: by its strides where they are known, else in
 // the order of its storage. Axes of one element come first: their strides say nothing.
@@ -195,6 +197,79 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     return space;
 }
 
+void host_panels(const NestSubject &subject, NestSpace &space) {
+    const std::vector<int> &order = subject.natural_order;
+    const size_t rank = order.size();
+    space.panels.is_panel = true;
+    if (rank < 2 || rank > kMostHostRank) {
+        return;
+    }
+    // Of an image the rows are outside of the channels, whichever of them lie innermost.
+    const size_t outer = rank < 3 ? 0 : std::max<size_t>(rank - 3, 1);
+    int64_t mask = 0;
+    for (size_t i = 0; i < outer; i++) {
+        space.panels.outer_axes.push_back(order[i]);
+        mask |= int64_t{1} << order[i];
+    }
+    space.panels.row_axis = order[rank - 2];
+    space.panels.rows_parameter = "task_rows";
+    const int64_t rows = subject.extents[static_cast<size_t>(space.panels.row_axis)];
+    space.parameters.push_back(fixed("row_axis", "axis", space.panels.row_axis));
+    space.parameters.push_back(fixed("outer_axes", "axes", mask));
+    space.parameters.push_back(ranged("task_rows", "rows", 1, rows, rows));
+}
+
+namespace {
+
+// The root's loops with other stages in them: panels of rows, parallel, and in each all columns.
+void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const Columns &columns,
+                       const std::vector<int> &order, int column_axis) {
+    Func root = funcs.root;
+    const std::vector<Var> vars = pure_vars(root);
+    const int rank = static_cast<int>(vars.size());
+    const int row_axis = axis_parameter(nest, "row_axis", rank);
+    const int64_t outer = parameter(nest, "outer_axes", 0, int64_t{1} << kMostHostRank);
+    const int rows = parameter(nest, "task_rows", 1, kMaxTasks);
+    const auto is_outer = [&](int axis) { return ((outer >> axis) & 1) != 0; };
+    if (!funcs.panels.empty() || row_axis == column_axis || is_outer(column_axis) ||
+        is_outer(row_axis)) {
+        throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
+    }
+    const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
+    columns.split(root);
+    root.split(row, panels, row, rows, TailStrategy::GuardWithIf);
+    root.split(panels, panels, panel, 1);
+    std::vector<VarOrRVar> loops{columns.lanes, columns.vectors, columns.blocks};
+    std::vector<Var> tasks;
+    std::vector<int64_t> trips;
+    for (const int axis : order) {
+        if (is_outer(axis)) {
+            tasks.push_back(vars[static_cast<size_t>(axis)]);
+            trips.push_back(known_extent(funcs, axis));
+        }
+    }
+    for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
+        if (*axis != column_axis && *axis != row_axis && !is_outer(*axis)) {
+            loops.emplace_back(vars[static_cast<size_t>(*axis)]);
+        }
+    }
+    const int64_t all = known_extent(funcs, row_axis);
+    tasks.push_back(panels);
+    trips.push_back(all < 0 ? -1 : ceil_div(all, rows));
+    loops.emplace_back(row);
+    loops.emplace_back(panel);
+    loops.insert(loops.end(), tasks.rbegin(), tasks.rend());
+    root.reorder(loops).vectorize(columns.lanes);
+    for (Func stage : funcs.stages) {
+        stage.compute_at(root, panel);
+    }
+    if (!funcs.is_panel && rows_tasks(nest) > 0) {
+        parallelize(root, tasks, trips);
+    }
+}
+
+}  // namespace
+
 int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }
 
 int rows_tasks(const Nest &nest) { return parameter(nest, "tasks", 0, kMaxTasks); }
@@ -206,8 +281,8 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
     const int vector = rows_vector(nest);
     const int tasks = funcs.is_panel ? 0 : rows_tasks(nest);
-    if (!funcs.stages.empty()) {
-        throw Error("loop nest '" + nest.template_name + "' can't compute other stages");
+    if (vars.empty() && !funcs.stages.empty()) {
+        throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
     if (vars.empty()) {
         for (const Func &panel : funcs.panels) {
@@ -221,6 +296,11 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     const bool panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
     const Columns columns = columns_of(funcs, column_axis, vector, panels_have_columns);
+
+    if (!funcs.stages.empty()) {
+        apply_with_stages(funcs, nest, columns, order, column_axis);
+        return;
+    }
 
     // Axes that the panels have are outside, the others inside of the panels.
     std::vector<Loop> rows, inner;

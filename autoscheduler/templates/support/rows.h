@@ -20,6 +20,10 @@ namespace emulsion {
 // tasks the rows are cut, about; 0: serial).
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject);
 
+// Adds what says that the nest may compute other stages at rows of the root, and be one itself. More
+// parameters: row_axis, outer_axes (the bits of those that panels have one step of), task_rows.
+void host_panels(const NestSubject &subject, NestSpace &space);
+
 // Two of the parameters.
 int rows_vector(const Nest &nest);
 int rows_tasks(const Nest &nest);
