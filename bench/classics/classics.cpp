@@ -1,0 +1,242 @@
+// Measures Gao2025 beside Halide's own autoschedulers on the pipelines of generators/classic.
+//
+// The program runs itself for every step (steps.h) under limits of time and memory.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/process.h"
+#include "bench/classics/report.h"
+#include "bench/classics/schedulers.h"
+#include "bench/classics/steps.h"
+#include "bench/user_files.h"
+#include "fusion/error.h"
+
+namespace {
+
+using namespace emulsion;
+using namespace emulsion::classics;
+
+struct Options {
+    std::vector<std::string> pipelines, schedulers;
+    int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    double seconds = 10.0;  // of measuring for each pipeline
+    int time_limit = 120;   // seconds, of every step
+    int memory_limit = 8;   // GB, of every step
+    std::string json, folder;
+};
+
+class Runner {
+public:
+    explicit Runner(const Options &options) : options_(options) {}
+
+    PipelineEntries run(const std::string &pipeline) const {
+        PipelineEntries result{pipeline, {}};
+        const std::string reference = path(pipeline, "results");
+        std::string no_reference = make_reference(pipeline, reference);
+        std::vector<std::string> libraries;
+        for (const std::string &scheduler : options_.schedulers) {
+            Entry entry{.scheduler = scheduler, .failure = no_reference};
+            if (no_reference.empty()) {
+                build_and_check(pipeline, reference, entry);
+            }
+            if (entry.failure.empty()) {
+                libraries.push_back(library(pipeline, scheduler));
+            }
+            result.entries.push_back(entry);
+        }
+        measure_all(pipeline, libraries, result);
+        return result;
+    }
+
+private:
+    std::string path(const std::string &pipeline, const std::string &name) const {
+        return options_.folder + "/" + pipeline + "." + name;
+    }
+    std::string library(const std::string &pipeline, const std::string &scheduler) const {
+        return path(pipeline, scheduler + ".so");
+    }
+
+    // Runs `classics STEP ...`; returns why it failed, or nothing and its answer.
+    std::string step(const std::string &file, const std::vector<std::string> &arguments,
+                     Json &answer) const {
+        const std::string written = file + ".json";
+        std::filesystem::remove(written);
+        std::vector<std::string> command{
+            "timeout",
+            "--signal=KILL",
+            std::to_string(options_.time_limit),
+            "prlimit",
+            fmt::format("--as={}", int64_t{options_.memory_limit} * 1'000'000'000),
+            std::filesystem::read_symlink("/proc/self/exe").string()};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        command.insert(command.end(), {"--json", written});
+        const ToolResult result = run_tool(command, "util-linux");
+        if (result.status == 0) {
+            answer = Json::parse(read_user_file(written));
+            return "";
+        }
+        constexpr int kKilled = 128 + 9;
+        if (result.status == kKilled) {
+            return fmt::format("killed: more than {} s, or out of memory", options_.time_limit);
+        }
+        write_whole_file(file + ".log", {result.output});
+        return fmt::format("{} failed ({}): {}", arguments.front(), result.status,
+                           last_line(result.output));
+    }
+
+    static std::string last_line(std::string text) {
+        text.erase(text.find_last_not_of('\n') + 1);
+        text.erase(0, text.rfind('\n') + 1);
+        std::replace(text.begin(), text.end(), '|', '/');
+        constexpr size_t kLongest = 120;
+        return text.substr(0, kLongest);
+    }
+
+    std::string build_step(const std::string &pipeline, const std::string &scheduler,
+                           Json &answer) const {
+        const std::string file = library(pipeline, scheduler);
+        return step(file, {"build", pipeline, scheduler, file, std::to_string(options_.threads)},
+                    answer);
+    }
+
+    std::string make_reference(const std::string &pipeline, const std::string &file) const {
+        Json answer;
+        std::string failure = build_step(pipeline, kStored, answer);
+        if (failure.empty()) {
+            failure = step(file, {"results", library(pipeline, kStored), file}, answer);
+        }
+        return failure.empty() ? "" : "the reference: " + failure;
+    }
+
+    void build_and_check(const std::string &pipeline, const std::string &reference,
+                         Entry &entry) const {
+        Json answer;
+        entry.failure = build_step(pipeline, entry.scheduler, answer);
+        if (!entry.failure.empty()) {
+            return;
+        }
+        entry.schedule_s = answer.at("schedule_s");
+        entry.peak_mb = answer.at("peak_mb");
+        entry.compile_s = answer.at("compile_s");
+        const std::string file = library(pipeline, entry.scheduler);
+        entry.failure = step(file, {"check", file, reference}, answer);
+        if (entry.failure.empty() && !answer.at("wrong").get<std::string>().empty()) {
+            entry.failure = answer.at("wrong");
+        }
+    }
+
+    void measure_all(const std::string &pipeline, const std::vector<std::string> &libraries,
+                     PipelineEntries &result) const {
+        if (libraries.empty()) {
+            return;
+        }
+        std::vector<std::string> arguments{"measure", std::to_string(options_.seconds)};
+        arguments.insert(arguments.end(), libraries.begin(), libraries.end());
+        Json answer;
+        const std::string failure = step(path(pipeline, "times"), arguments, answer);
+        size_t next = 0;
+        for (Entry &entry : result.entries) {
+            if (!entry.failure.empty()) {
+                continue;
+            }
+            entry.failure = failure;
+            if (failure.empty()) {
+                entry.ms = summarise(answer.at("times_ms").at(next++));
+            }
+        }
+    }
+
+    const Options &options_;
+};
+
+int compare(Options &options) {
+    if (options.pipelines.empty()) {
+        options.pipelines = Halide::Internal::GeneratorRegistry::enumerate();
+    }
+    if (options.schedulers.empty()) {
+        options.schedulers = autoschedulers();
+    }
+    const auto scratch = make_scratch_folder();
+    if (options.folder.empty()) {
+        options.folder = scratch->path().string();
+    } else {
+        make_folder(options.folder);
+    }
+    setenv("HL_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
+    const Runner runner(options);
+    std::vector<PipelineEntries> all;
+    for (const std::string &pipeline : options.pipelines) {
+        fmt::print(stderr, "classics: {}\n", pipeline);
+        all.push_back(runner.run(pipeline));
+    }
+    fmt::print("{}", render(all));
+    write_json(options.json, to_json(all));
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "Measures Gao2025 beside Halide's autoschedulers on classic image pipelines. Every "
+        "result is compared with that of the pipeline computed Func by Func; run times are "
+        "those of single runs in turns, in one process.");
+    app.require_subcommand(1);
+    std::string json;
+    app.add_option("--json", json, "write all figures to this file");
+    app.fallthrough();
+
+    Options options;
+    auto *compare_command = app.add_subcommand("compare", "build, check and measure");
+    compare_command->add_option("pipelines", options.pipelines, "all, if none is named");
+    compare_command
+        ->add_option("--schedulers", options.schedulers,
+                     "the first one is compared with the others")
+        ->delimiter(',');
+    compare_command->add_option("--threads", options.threads, "that run, and are scheduled for");
+    compare_command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
+    compare_command->add_option("--time-limit", options.time_limit, "seconds, of every step");
+    compare_command->add_option("--memory-limit", options.memory_limit, "GB, of every step");
+    compare_command->add_option("--keep", options.folder, "folder for libraries and schedules");
+
+    BuildRequest request;
+    auto *build_command = app.add_subcommand("build", "a step of compare");
+    build_command->add_option("pipeline", request.pipeline)->required();
+    build_command->add_option("scheduler", request.scheduler)->required();
+    build_command->add_option("library", request.library)->required();
+    build_command->add_option("threads", request.threads)->required();
+
+    std::string library, file;
+    std::vector<std::string> libraries;
+    double seconds = 0.0;
+    auto *results_command = app.add_subcommand("results", "a step of compare");
+    auto *check_command = app.add_subcommand("check", "a step of compare");
+    for (auto *command : {results_command, check_command}) {
+        command->add_option("library", library)->required();
+        command->add_option("file", file)->required();
+    }
+    auto *measure_command = app.add_subcommand("measure", "a step of compare");
+    measure_command->add_option("seconds", seconds)->required();
+    measure_command->add_option("libraries", libraries)->required();
+    CLI11_PARSE(app, argc, argv);
+
+    try {
+        if (*compare_command) {
+            options.json = json;
+            return compare(options);
+        }
+        write_json(json, *build_command     ? build(request)
+                         : *results_command ? write_results(library, file)
+                         : *check_command   ? check(library, file)
+                                            : measure(libraries, seconds));
+        return 0;
+    } catch (const std::exception &e) {
+        std::fputs(fmt::format("classics: error: {}\n", e.what()).c_str(), stderr);
+        return 1;
+    }
+}

@@ -1,0 +1,65 @@
+#include "bench/classics/schedulers.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "backend/files.h"
+#include "fusion/error.h"
+
+namespace emulsion::classics {
+
+namespace {
+
+// Path of the plugin of an autoscheduler.
+std::string plugin(const std::string &scheduler) {
+    std::string file = scheduler;
+    std::transform(file.begin(), file.end(), file.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string folder = scheduler == "Gao2025" ? EMULSION_PLUGINS : EMULSION_HALIDE_PLUGINS;
+    return folder + "/libautoschedule_" + file + ".so";
+}
+
+void store_all(const Halide::Pipeline &pipeline) {
+    for (const Halide::Func &output : pipeline.outputs()) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            Halide::Func(function).compute_root();
+        }
+    }
+}
+
+}  // namespace
+
+const std::vector<std::string> &autoschedulers() {
+    static const std::vector<std::string> names{"Gao2025", "Mullapudi2016", "Li2018", "Adams2019"};
+    return names;
+}
+
+Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
+                   const Halide::Target &target, int threads,
+                   const std::map<std::string, std::string> &parameters) {
+    const Halide::GeneratorContext context(target);
+    const auto generator = Halide::Internal::GeneratorRegistry::create(pipeline, context);
+    if (generator == nullptr) {
+        throw Error("there is no pipeline '" + pipeline + "'");
+    }
+    for (const auto &[name, value] : parameters) {
+        generator->set_generatorparam_value(name, value);
+    }
+    Scheduled result;
+    result.pipeline = generator->build_pipeline();
+    if (scheduler == kStored) {
+        store_all(result.pipeline);
+    } else if (scheduler != kPlain) {
+        Halide::load_plugin(plugin(scheduler));
+        const auto begin = std::chrono::steady_clock::now();
+        const auto told = result.pipeline.apply_autoscheduler(
+            target, {scheduler, {{"parallelism", std::to_string(threads)}}});
+        result.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        result.source = told.schedule_source;
+    }
+    return result;
+}
+
+}  // namespace emulsion::classics

@@ -1,0 +1,120 @@
+#include "bench/classics/steps.h"
+
+#include <chrono>
+#include <fstream>
+
+#include "backend/process.h"
+#include "bench/classics/agreement.h"
+#include "bench/classics/library.h"
+#include "bench/classics/schedulers.h"
+#include "bench/memory.h"
+#include "bench/units.h"
+#include "fusion/error.h"
+
+namespace emulsion::classics {
+
+namespace {
+
+constexpr int kWarmup = 2, kLeastRuns = 5;
+
+class Stopwatch {
+public:
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+double run_ms(const Library &library, Arguments &arguments) {
+    const Stopwatch watch;
+    library.run(arguments);
+    return watch.seconds() * 1e3;
+}
+
+void link(const std::string &object, const std::string &library) {
+    const ToolResult result = run_tool(
+        {"cc", "-shared", "-Wl,-Bsymbolic", "-o", library, object, "-lpthread", "-ldl", "-lm"},
+        "gcc");
+    if (result.status != 0) {
+        throw failure("the object can't be linked: " + result.output, {.file = object});
+    }
+}
+
+}  // namespace
+
+Json build(const BuildRequest &request) {
+    const Halide::Target target = Halide::get_host_target();
+    Scheduled scheduled = schedule(request.pipeline, request.scheduler, target, request.threads);
+    Json json;
+    json["schedule_s"] = scheduled.seconds;
+    json["peak_mb"] = megabytes(peak_rss_bytes());
+    json["source"] = scheduled.source;
+    const Stopwatch watch;
+    const std::string object = request.library + ".o";
+    scheduled.pipeline.compile_to_object(object, scheduled.pipeline.infer_arguments(),
+                                         kFunctionName, target);
+    link(object, request.library);
+    json["compile_s"] = watch.seconds();
+    return json;
+}
+
+Json write_results(const std::string &library, const std::string &file) {
+    const Library loaded(library);
+    Arguments arguments(loaded.metadata());
+    const double time = run_ms(loaded, arguments);
+    std::ofstream out(file, std::ios::binary);
+    for (const size_t output : arguments.outputs) {
+        const auto &buffer = arguments.buffers[output];
+        out.write(static_cast<const char *>(buffer.data()),
+                  static_cast<std::streamsize>(buffer.size_in_bytes()));
+    }
+    if (!out.flush()) {
+        throw failure("the results can't be written", {.file = file});
+    }
+    return {{"run_ms", time}};
+}
+
+Json check(const std::string &library, const std::string &file) {
+    const Library loaded(library);
+    Arguments arguments(loaded.metadata());
+    const double time = run_ms(loaded, arguments);
+    std::ifstream in(file, std::ios::binary);
+    std::string wrong;
+    for (const size_t output : arguments.outputs) {
+        const auto &buffer = arguments.buffers[output];
+        auto reference = buffer.copy();
+        in.read(static_cast<char *>(reference.data()),
+                static_cast<std::streamsize>(reference.size_in_bytes()));
+        if (!in) {
+            throw failure("the results of the reference can't be read", {.file = file});
+        }
+        if (wrong.empty()) {
+            wrong = disagreement(buffer, reference);
+        }
+    }
+    return {{"run_ms", time}, {"wrong", wrong}};
+}
+
+Json measure(const std::vector<std::string> &libraries, double seconds) {
+    std::vector<Library> loaded;
+    for (const std::string &library : libraries) {
+        loaded.emplace_back(library);
+    }
+    // One set of buffers for all: outputs are equal.
+    Arguments arguments(loaded.front().metadata());
+    std::vector<std::vector<double>> times(loaded.size());
+    const Stopwatch watch;
+    for (int round = 0; round < kWarmup + kLeastRuns || watch.seconds() < seconds; round++) {
+        for (size_t i = 0; i < loaded.size(); i++) {
+            const double time = run_ms(loaded[i], arguments);
+            if (round >= kWarmup) {
+                times[i].push_back(time);
+            }
+        }
+    }
+    return {{"times_ms", times}};
+}
+
+}  // namespace emulsion::classics

@@ -1,0 +1,30 @@
+// The steps of a measurement, each for a process of its own, so that one that takes too long, too much
+// memory, or breaks, is listed and left out. Each returns what it found, for the process that waits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/json_file.h"
+
+namespace emulsion::classics {
+
+struct BuildRequest {
+    std::string pipeline, scheduler;
+    int threads = 1;
+    std::string library;  // path to write
+};
+// Schedules and compiles. {schedule_s, peak_mb: of the process until the schedule was made, compile_s,
+// source}
+Json build(const BuildRequest &request);
+
+// Runs the library once and writes its results to a file. {run_ms}
+Json write_results(const std::string &library, const std::string &file);
+
+// Runs the library and compares with such a file. {run_ms, wrong: empty if nothing is}
+Json check(const std::string &library, const std::string &file);
+
+// Runs of all libraries in turns, for about `seconds`. {times_ms: [library][run]}
+Json measure(const std::vector<std::string> &libraries, double seconds);
+
+}  // namespace emulsion::classics
