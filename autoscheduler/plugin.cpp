@@ -5,11 +5,14 @@
 #include <iterator>
 
 #include "autoscheduler/apply.h"
+#include "autoscheduler/image_analysis.h"
 #include "autoscheduler/machine.h"
+#include "autoscheduler/network_share.h"
 #include "autoscheduler/params.h"
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/schedule_source.h"
 #include "fusion/error.h"
+#include "fusion/image/plan_images.h"
 #include "fusion/machine_constants.h"
 #include "fusion/planner.h"
 
@@ -46,6 +49,12 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
     if (!params.machine.empty()) {
         set_constants(machine, constants_from_json(json_text("machine", params.machine),
                                                    "autoscheduler.machine"));
+    }
+    if (params.policy == "gao2025") {
+        const ImageGraph images = analyze_images(outputs);
+        if (!is_network(outputs, images, machine)) {
+            return plan_images(images, machine);
+        }
     }
     PlannerOptions options;
     options.policy = params.policy;

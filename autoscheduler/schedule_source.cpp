@@ -57,6 +57,9 @@ public:
         for (const Func &output : outputs) {
             functions.push_back(output.function());
         }
+        for (const Function &function : functions) {
+            outputs_.insert(function.name());
+        }
         env_ = build_environment(functions);
         order_ = topological_order(functions, env_);
     }
@@ -85,10 +88,10 @@ public:
 
 private:
     // Inlined Funcs have no loops of their own.
-    static bool is_scheduled(const Function &f) {
+    bool is_scheduled(const Function &f) const {
         Halide::LoopLevel level = f.schedule().compute_level();
         level.lock();
-        return !level.is_inlined() || f.has_update_definition() || !f.output_buffers().empty();
+        return !level.is_inlined() || f.has_update_definition() || outputs_.count(f.name()) != 0;
     }
 
     void print_func(const Function &f) {
@@ -101,6 +104,7 @@ private:
             calls << "\n    .compute_at(" << handles_[level.func()] << ", "
                   << given_name(level.var().name()) << ")";
         }
+        print_store_level(f, level, calls);
         for (const Bound &b : f.schedule().bounds()) {
             if (b.modulus.defined()) {
                 calls << "\n    .align_bounds(" << b.var << ", " << b.modulus << ")";
@@ -117,6 +121,16 @@ private:
             std::ostringstream update;
             print_stage(f.updates()[i].schedule(), update);
             emit(handles_[f.name()] + ".update(" + std::to_string(i) + ")", update.str());
+        }
+    }
+
+    void print_store_level(const Function &f, const Halide::LoopLevel &compute,
+                           std::ostringstream &calls) {
+        Halide::LoopLevel store = f.schedule().store_level();
+        store.lock();
+        if (!store.is_inlined() && !store.is_root() && !store.match(compute)) {
+            calls << "\n    .store_at(" << handles_[store.func()] << ", "
+                  << given_name(store.var().name()) << ")";
         }
     }
 
@@ -188,7 +202,7 @@ private:
     std::map<std::string, Function> env_;
     std::vector<std::string> order_;
     std::map<std::string, std::string> handles_;
-    std::set<std::string> vars_, rvars_;
+    std::set<std::string> outputs_, vars_, rvars_;
     std::ostringstream funcs_, calls_;
 };
 

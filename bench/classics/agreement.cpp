@@ -8,7 +8,7 @@ namespace emulsion::classics {
 
 namespace {
 
-constexpr double kAbsolute = 1e-4, kRelative = 1e-3, kShare = 1e-4;
+constexpr double kAbsolute = 1e-4, kRelative = 1e-3, kShare = 1e-3;
 
 template<typename T>
 int64_t count_wrong(const Halide::Runtime::Buffer<> &value,

@@ -9,13 +9,14 @@
 #include "bench/classics/schedulers.h"
 #include "bench/memory.h"
 #include "bench/units.h"
+#include "bench/user_files.h"
 #include "fusion/error.h"
 
 namespace emulsion::classics {
 
 namespace {
 
-constexpr int kWarmup = 2, kLeastRuns = 5;
+constexpr int kWarmup = 1, kLeastRuns = 5;
 
 class Stopwatch {
 public:
@@ -45,12 +46,15 @@ void link(const std::string &object, const std::string &library) {
 }  // namespace
 
 Json build(const BuildRequest &request) {
-    const Halide::Target target = Halide::get_host_target();
+    Halide::Target target = Halide::get_host_target();
+    if (request.scheduler == kStored) {
+        target.set_feature(Halide::Target::LargeBuffers);
+    }
     Scheduled scheduled = schedule(request.pipeline, request.scheduler, target, request.threads);
     Json json;
     json["schedule_s"] = scheduled.seconds;
     json["peak_mb"] = megabytes(peak_rss_bytes());
-    json["source"] = scheduled.source;
+    write_whole_file(request.library + ".schedule", {scheduled.source});
     const Stopwatch watch;
     const std::string object = request.library + ".o";
     scheduled.pipeline.compile_to_object(object, scheduled.pipeline.infer_arguments(),

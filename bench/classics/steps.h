@@ -14,8 +14,8 @@ struct BuildRequest {
     int threads = 1;
     std::string library;  // path to write
 };
-// Schedules and compiles. {schedule_s, peak_mb: of the process until the schedule was made, compile_s,
-// source}
+// Schedules and compiles; the schedule lies beside the library. {schedule_s, peak_mb: of the process
+// until the schedule was made, compile_s}
 Json build(const BuildRequest &request);
 
 // Runs the library once and writes its results to a file. {run_ms}

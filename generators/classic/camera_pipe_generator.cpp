@@ -40,6 +40,7 @@ public:
         emulsion::classic::estimate_shape(cold_matrix, {4, 3});
         emulsion::classic::estimate_shape(input, {width + 2 * kBorderX, height + 2 * kBorderY});
         emulsion::classic::estimate_shape(output, {width, height, 3});
+        output.dim(2).set_bounds(0, 3);
     }
 
 private:

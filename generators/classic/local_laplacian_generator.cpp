@@ -68,6 +68,7 @@ public:
         beta.set_estimate(1.0F);
         emulsion::classic::estimate_shape(input, {width, height, 3});
         emulsion::classic::estimate_shape(output, {width, height, 3});
+        output.dim(2).set_bounds(0, 3);
     }
 
 private:

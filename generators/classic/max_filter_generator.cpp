@@ -54,6 +54,7 @@ public:
 
         emulsion::classic::estimate_shape(input, {width, height, 3});
         emulsion::classic::estimate_shape(output, {width, height, 3});
+        output.dim(2).set_bounds(0, 3);
     }
 };
 

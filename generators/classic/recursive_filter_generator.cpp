@@ -21,6 +21,7 @@ public:
         alpha.set_estimate(0.1F);
         emulsion::classic::estimate_shape(input, {width, height, 3});
         emulsion::classic::estimate_shape(output, {width, height, 3});
+        output.dim(2).set_bounds(0, 3);
     }
 
 private:

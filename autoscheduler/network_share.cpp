@@ -1,0 +1,72 @@
+#include "autoscheduler/network_share.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "autoscheduler/pipeline_analysis.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace {
+
+bool is_special(const std::string &loop_nest) {
+    return loop_nest != "generic" && loop_nest != "elementwise";
+}
+
+// Evaluations of all definitions, and whether one of them reads where data say.
+struct Work {
+    double evaluations = 0.0;
+    bool data_dependent = false;
+};
+
+Work work_of(const ImageStage &stage) {
+    Work work;
+    for (const Definition &definition : stage.definitions) {
+        double count = 1.0;
+        for (size_t axis = 0; axis < stage.extents.size(); axis++) {
+            count *= definition.free[axis] ? static_cast<double>(stage.extents[axis]) : 1.0;
+        }
+        for (const int64_t extent : definition.reduced) {
+            count *= static_cast<double>(extent);
+        }
+        work.evaluations += count;
+        for (const ImageRead &read : definition.reads) {
+            work.data_dependent = work.data_dependent || read.data_dependent;
+        }
+    }
+    return work;
+}
+
+// Funcs that a special loop nest fits; none where the pipeline is beyond the analysis of networks.
+std::set<std::string> special_funcs(const std::vector<Halide::Func> &outputs,
+                                    const Machine &machine) {
+    std::set<std::string> names;
+    try {
+        for (const PlannerOperator &op : analyze_pipeline(outputs, machine).operators) {
+            if (is_special(op.implementations.front().nest.template_name)) {
+                names.insert(op.name);
+            }
+        }
+    } catch (const Error &) {
+        return {};
+    }
+    return names;
+}
+
+}  // namespace
+
+bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &images,
+                const Machine &machine) {
+    const std::set<std::string> special = special_funcs(outputs, machine);
+    double all = 0.0, inside = 0.0;
+    for (const ImageStage &stage : images.stages) {
+        const Work work = work_of(stage);
+        all += work.evaluations;
+        inside += special.count(stage.name) != 0 && !work.data_dependent ? work.evaluations : 0.0;
+    }
+    return 2.0 * inside > all;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,147 @@
+#include "autoscheduler/operation_count.h"
+
+#include <algorithm>
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+// In vector operations. Divisions by constants are multiplications and shifts; other integer divisions
+// are done one by one.
+constexpr double kFloatDivision = 4.0, kConstantDivision = 3.0, kIntegerDivision = 24.0;
+constexpr double kFunction = 16.0;  // exp and its like
+
+class Counter : public IRGraphVisitor {
+public:
+    double count = 0.0;
+
+private:
+    using IRGraphVisitor::visit;
+
+    void visit(const Add *op) override { binary(op); }
+    void visit(const Sub *op) override { binary(op); }
+    void visit(const Mul *op) override { binary(op); }
+    void visit(const Min *op) override { binary(op); }
+    void visit(const Max *op) override { binary(op); }
+    void visit(const EQ *op) override { binary(op); }
+    void visit(const NE *op) override { binary(op); }
+    void visit(const LT *op) override { binary(op); }
+    void visit(const LE *op) override { binary(op); }
+    void visit(const GT *op) override { binary(op); }
+    void visit(const GE *op) override { binary(op); }
+    void visit(const And *op) override { binary(op); }
+    void visit(const Or *op) override { binary(op); }
+    void visit(const Div *op) override { division(op); }
+    void visit(const Mod *op) override { division(op); }
+    void visit(const Cast *op) override {
+        count +=
+            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint() ? 0.0 : 1.0;
+        IRGraphVisitor::visit(op);
+    }
+    void visit(const Select *op) override {
+        count += 1.0;
+        IRGraphVisitor::visit(op);
+    }
+    void visit(const Call *op) override {
+        if (op->call_type == Call::Halide || op->call_type == Call::Image) {
+            return;  // a load; its address is not counted
+        }
+        if (op->is_intrinsic(Call::mux)) {
+            for (size_t i = 1; i < op->args.size(); i++) {
+                op->args[i].accept(this);
+            }
+            return;
+        }
+        count += op->is_intrinsic() ? 1.0 : kFunction;
+        IRGraphVisitor::visit(op);
+    }
+
+    template<typename T>
+    void binary(const T *op) {
+        count += 1.0;
+        IRGraphVisitor::visit(op);
+    }
+    template<typename T>
+    void division(const T *op) {
+        count += op->type.is_float() ? kFloatDivision
+                 : is_const(op->b)   ? kConstantDivision
+                                     : kIntegerDivision;
+        IRGraphVisitor::visit(op);
+    }
+};
+
+class BranchFinder : public IRGraphVisitor {
+public:
+    explicit BranchFinder(const std::string &variable) : variable_(variable) {}
+    bool found = false;
+
+private:
+    using IRGraphVisitor::visit;
+
+    bool is_variable(const Expr &e) const {
+        const auto *v = e.as<Variable>();
+        return v != nullptr && v->name == variable_;
+    }
+    void visit(const Call *op) override {
+        found = found || (op->is_intrinsic(Call::mux) && is_variable(op->args.front()));
+        IRGraphVisitor::visit(op);
+    }
+    void visit(const EQ *op) override {
+        found = found || (is_variable(op->a) && is_const(op->b));
+        IRGraphVisitor::visit(op);
+    }
+
+    const std::string &variable_;
+};
+
+class PeriodFinder : public IRGraphVisitor {
+public:
+    explicit PeriodFinder(const std::string &variable) : variable_(variable) {}
+    int64_t period = 1;
+
+private:
+    using IRGraphVisitor::visit;
+
+    void visit(const Div *op) override { divided(op); }
+    void visit(const Mod *op) override { divided(op); }
+
+    template<typename T>
+    void divided(const T *op) {
+        const auto by = as_const_int(op->b);
+        if (by && op->type.is_int() && expr_uses_var(op->a, variable_)) {
+            period = std::max(period, *by);
+        }
+        IRGraphVisitor::visit(op);
+    }
+
+    const std::string &variable_;
+};
+
+}  // namespace
+
+double count_operations(const Expr &e) {
+    Counter counter;
+    e.accept(&counter);
+    return counter.count;
+}
+
+bool decides_branches(const std::vector<Expr> &expressions, const std::string &variable) {
+    BranchFinder finder(variable);
+    for (const Expr &e : expressions) {
+        e.accept(&finder);
+    }
+    return finder.found;
+}
+
+int64_t interleaved_period(const std::vector<Expr> &expressions, const std::string &variable) {
+    PeriodFinder finder(variable);
+    for (const Expr &e : expressions) {
+        e.accept(&finder);
+    }
+    return finder.period;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,24 @@
+// What the expressions of a definition cost, about, and what decides between them.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace emulsion {
+
+// Vector operations to evaluate `e` once, without loads and without addresses; what occurs twice counts
+// once. A choice between expressions (mux) counts as one of them.
+double count_operations(const Halide::Expr &e);
+
+// Whether the value of `variable` decides which of several expressions is evaluated (mux, or a select
+// on it alone being equal to a constant).
+bool decides_branches(const std::vector<Halide::Expr> &expressions, const std::string &variable);
+
+// The largest constant by which `variable` is divided, or a remainder taken of it; 1 if there is none.
+int64_t interleaved_period(const std::vector<Halide::Expr> &expressions,
+                           const std::string &variable);
+
+}  // namespace emulsion

@@ -1,0 +1,124 @@
+#include "autoscheduler/taps.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+
+// `index` as scale * variable + offset of one of `args`, or a constant.
+TapIndex tap_index(const Expr &index, const std::vector<std::string> &args) {
+    TapIndex tap;
+    if (const auto known = as_const_int(simplify(index))) {
+        tap.offset = *known;
+        return tap;
+    }
+    for (size_t axis = 0; axis < args.size(); axis++) {
+        if (!expr_uses_var(index, args[axis])) {
+            continue;
+        }
+        const Expr v = Variable::make(Halide::Int(32), args[axis]);
+        const auto scale = as_const_int(simplify(substitute(args[axis], v + 1, index) - index));
+        const auto offset =
+            scale ? as_const_int(simplify(index - v * static_cast<int>(*scale))) : std::nullopt;
+        if (offset) {
+            tap.axis = static_cast<int>(axis);
+            tap.scale = *scale;
+            tap.offset = *offset;
+            return tap;
+        }
+        break;
+    }
+    std::ostringstream text;
+    text << simplify(index);
+    tap.other = text.str();
+    return tap;
+}
+
+bool reads_something(const Expr &index) {
+    class CallFinder : public IRVisitor {
+    public:
+        bool found = false;
+
+    private:
+        using IRVisitor::visit;
+        void visit(const Call *op) override {
+            found = found || op->call_type == Call::Halide || op->call_type == Call::Image;
+            IRVisitor::visit(op);
+        }
+    } finder;
+    index.accept(&finder);
+    return finder.found;
+}
+
+class ReadCollector : public IRVisitor {
+public:
+    ReadCollector(const std::string &self, const std::vector<std::string> &args)
+        : self_(self), args_(args) {}
+    std::map<std::string, ImageRead> reads;
+
+private:
+    using IRVisitor::visit;
+
+    void visit(const Call *call) override {
+        IRVisitor::visit(call);
+        const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
+        if (!tensor || call->name == self_) {
+            return;
+        }
+        ImageRead &read = reads[call->name];
+        read.element_bytes = call->type.bytes();
+        Tap tap;
+        for (size_t i = 0; i < call->args.size(); i++) {
+            const Expr index = without_lets(call->args[i]);
+            tap.push_back(tap_index(index, args_));
+            read.gathers = read.gathers || gathers(index, i == 0);
+            read.data_dependent = read.data_dependent || reads_something(index);
+        }
+        if (std::find(read.taps.begin(), read.taps.end(), tap) == read.taps.end()) {
+            read.taps.push_back(tap);
+        }
+    }
+
+    void visit(const Let *let) override {
+        let->value.accept(this);
+        lets_.emplace_back(let->name, let->value);
+        let->body.accept(this);
+        lets_.pop_back();
+    }
+
+    Expr without_lets(Expr e) const {
+        for (auto it = lets_.rbegin(); it != lets_.rend(); ++it) {
+            e = substitute(it->first, it->second, e);
+        }
+        return e;
+    }
+
+    // Along the columns, another axis than the innermost moves, or what moves it is read itself.
+    bool gathers(const Expr &index, bool innermost) const {
+        const bool moves = !args_.empty() && expr_uses_var(index, args_.front());
+        return moves && (!innermost || reads_something(index));
+    }
+
+    std::vector<std::pair<std::string, Expr>> lets_;
+    const std::string &self_;
+    const std::vector<std::string> &args_;
+};
+
+}  // namespace
+
+std::map<std::string, ImageRead> reads_of(const std::string &self,
+                                          const std::vector<std::string> &args,
+                                          const std::vector<Expr> &expressions) {
+    ReadCollector collector(self, args);
+    for (const Expr &e : expressions) {
+        e.accept(&collector);
+    }
+    return std::move(collector.reads);
+}
+
+}  // namespace emulsion

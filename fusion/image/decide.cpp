@@ -1,0 +1,205 @@
+#include "fusion/image/decide.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "fusion/image/group_price.h"
+#include "fusion/image/stage_cost.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr size_t kMostMembers = 40;
+constexpr int64_t kFewElements = 64;
+
+class Deciding {
+public:
+    Deciding(const ImageGraph &graph, const Machine &machine) : graph_(graph), machine_(machine) {
+        decisions_.fate.assign(graph.stages.size(), Fate::Open);
+        for (size_t i = 0; i < graph.stages.size(); i++) {
+            if (graph.stages[i].is_wrapper && !graph.stages[i].is_opaque) {
+                decisions_.fate[i] = Fate::Inline;
+            }
+        }
+    }
+
+    ImageDecisions run() {
+        for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
+            if (fate(i) == Fate::Open) {
+                decide(i);
+            }
+        }
+        for (auto &[root, group] : groups_) {
+            price(group);
+            decisions_.groups.push_back(group);
+        }
+        return std::move(decisions_);
+    }
+
+private:
+    struct Choice {
+        Fate fate;
+        double cycles;
+        std::vector<ImageGroup> groups;  // as they are then
+    };
+
+    Fate &fate(int i) { return decisions_.fate[static_cast<size_t>(i)]; }
+    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
+    void price(ImageGroup &group) { price_group(graph_, decisions_.fate, machine_, group); }
+
+    // Stored stages that read `producer`, perhaps through inlined ones: by stage, its definitions.
+    std::map<int, std::set<int>> stored_readers(int producer) {
+        std::map<int, std::set<int>> readers;
+        std::set<int> through{producer};
+        for (int i = producer + 1; i < static_cast<int>(graph_.stages.size()); i++) {
+            for (size_t d = 0; d < stage(i).definitions.size(); d++) {
+                for (const ImageRead &read : stage(i).definitions[d].reads) {
+                    if (through.count(read.producer) == 0) {
+                        continue;
+                    }
+                    if (fate(i) == Fate::Inline) {
+                        through.insert(i);
+                    } else {
+                        readers[i].insert(static_cast<int>(d));
+                    }
+                }
+            }
+        }
+        return readers;
+    }
+
+    int group_of(int i) const {
+        for (const auto &[root, group] : groups_) {
+            if (root == i || std::binary_search(group.members.begin(), group.members.end(), i)) {
+                return root;
+            }
+        }
+        return -1;
+    }
+
+    void decide(int i) {
+        const std::map<int, std::set<int>> readers = stored_readers(i);
+        std::set<int> groups;
+        for (const auto &[reader, definitions] : readers) {
+            groups.insert(group_of(reader));
+        }
+        std::vector<Choice> choices{as_root(i, groups)};
+        const bool free =
+            !stage(i).is_output && !stage(i).is_opaque && !readers.empty() && groups.count(-1) == 0;
+        if (free && stage(i).is_pure()) {
+            choices.push_back(as_inline(i, groups));
+        }
+        if (free && groups.size() == 1 &&
+            groups_.at(*groups.begin()).members.size() < kMostMembers) {
+            choices.push_back(as_member(i, *groups.begin(), Fate::Member));
+            if (fits_registers(i, readers)) {
+                choices.push_back(as_member(i, *groups.begin(), Fate::Register));
+            }
+        }
+        const auto best =
+            std::min_element(choices.begin(), choices.end(),
+                             [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; });
+        fate(i) = best->fate;
+        for (const ImageGroup &group : best->groups) {
+            groups_[group.root] = group;
+        }
+    }
+
+    Choice as_root(int i, const std::set<int> &groups) {
+        Choice choice{Fate::Root, 0.0, {}};
+        fate(i) = Fate::Root;
+        add_repriced(groups, choice);
+        choice.groups.push_back({i, {}, {}, 0.0});
+        if (stage(i).definitions.empty()) {
+            choice.groups.back().shape.block.assign(stage(i).extents.size(), 0);
+        } else {
+            price(choice.groups.back());
+        }
+        choice.cycles += choice.groups.back().cycles;
+        return choice;
+    }
+
+    Choice as_inline(int i, const std::set<int> &groups) {
+        Choice choice{Fate::Inline, 0.0, {}};
+        fate(i) = Fate::Inline;
+        add_repriced(groups, choice);
+        return choice;
+    }
+
+    Choice as_member(int i, int root, Fate how) {
+        Choice choice{how, 0.0, {groups_.at(root)}};
+        fate(i) = how;
+        ImageGroup &group = choice.groups.back();
+        group.members.insert(group.members.begin(), i);
+        std::sort(group.members.begin(), group.members.end());
+        price(group);
+        choice.cycles = group.cycles;
+        return choice;
+    }
+
+    void add_repriced(const std::set<int> &groups, Choice &choice) {
+        for (const int root : groups) {
+            if (root >= 0 && !stage(root).definitions.empty()) {
+                ImageGroup group = groups_.at(root);
+                price(group);
+                choice.cycles += group.cycles;
+                choice.groups.push_back(group);
+            }
+        }
+    }
+
+    // A few numbers that everybody reads.
+    bool is_table(int i) const {
+        int64_t elements = 1;
+        for (const int64_t extent : stage(i).extents) {
+            elements *= extent;
+        }
+        return stage(i).extents.size() < 2 || elements <= kFewElements;
+    }
+
+    // A reduction that a single pure stage reads at its own place.
+    bool fits_registers(int i, const std::map<int, std::set<int>> &readers) {
+        const ImageStage &s = stage(i);
+        if (s.definitions.size() != 2 || readers.size() != 1 || s.extents.empty()) {
+            return false;
+        }
+        const Definition &update = s.definitions.back();
+        const ImageStage &reader = stage(readers.begin()->first);
+        if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
+            fate(readers.begin()->first) == Fate::Register || update.reduced.empty() ||
+            std::count(update.free.begin(), update.free.end(), false) > 0) {
+            return false;
+        }
+        for (const ImageRead &read : reader.definitions.front().reads) {
+            if (read.producer == i) {
+                return read.taps.size() == 1 && is_own_place(read.taps.front());
+            }
+        }
+        return false;  // it is read through inlined stages
+    }
+
+    static bool is_own_place(const Tap &tap) {
+        for (size_t axis = 0; axis < tap.size(); axis++) {
+            if (tap[axis] != TapIndex{static_cast<int>(axis), 1, 0, ""}) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const ImageGraph &graph_;
+    const Machine &machine_;
+    ImageDecisions decisions_;
+    std::map<int, ImageGroup> groups_;  // by root
+};
+
+}  // namespace
+
+ImageDecisions decide_images(const ImageGraph &graph, const Machine &machine) {
+    return Deciding(graph, machine).run();
+}
+
+}  // namespace emulsion

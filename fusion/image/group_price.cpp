@@ -1,0 +1,283 @@
+#include "fusion/image/group_price.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "fusion/core_model.h"
+#include "fusion/image/shapes.h"
+#include "fusion/image/stage_cost.h"
+
+namespace emulsion {
+
+namespace {
+
+// Bytes per cycle and core from the memory, and what a core may count on of the shared cache.
+constexpr double kMemoryBytesPerCycle = 5.0;
+constexpr double kSharedCacheBytes = 8e6;
+// What a row of a member costs beside its elements, and of vectors that are computed for nothing at its
+// end.
+constexpr double kRowCycles = 20.0;
+
+using Extents = std::vector<double>;
+
+double product(const Extents &extents) {
+    double all = 1.0;
+    for (const double e : extents) {
+        all *= e;
+    }
+    return all;
+}
+
+class Pricing {
+public:
+    Pricing(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+            const ImageGroup &group)
+        : graph_(graph), fate_(fate), machine_(machine), group_(group) {
+        stored_.insert(group.members.begin(), group.members.end());
+        stored_.insert(group.root);
+        for (const int stage : stored_) {
+            costs_[stage] = stage_costs(graph, fate, stage, machine);
+        }
+        find_host();
+    }
+
+    // The only definition of the root that reads members, -1 if there are several.
+    int host() const { return host_; }
+
+    double cycles(const Shape &shape) const {
+        const ImageStage &root = stage(group_.root);
+        if (shape.slide_axis >= 0 && !can_slide(shape)) {
+            return std::numeric_limits<double>::infinity();
+        }
+        Extents tile;
+        double tiles = 1.0;
+        for (size_t axis = 0; axis < root.extents.size(); axis++) {
+            const auto extent = static_cast<double>(root.extents[axis]);
+            const auto block = static_cast<double>(shape.block[axis]);
+            tile.push_back(block > 0.0 ? std::min(block, extent) : extent);
+            tiles *= std::ceil(extent / tile.back());
+        }
+        const std::map<int, Extents> needed = regions(tile, shape);
+        const double rounds = std::ceil(tiles / machine_.threads);
+        double sum = rounds * kTaskCycles + own_cycles(shape, tile, tiles);
+        const double iterations = shape.sweep ? reduction_size(host_definition()) : 1.0;
+        double bytes = 0.0, moved = 0.0;
+        for (const int member : group_.members) {
+            const Extents &region = needed.at(member);
+            sum += rounds * iterations * computed(member, region);
+            if (fate_[static_cast<size_t>(member)] == Fate::Member) {
+                moved += 2.0 * iterations * product(region) * stage(member).element_bytes;
+            }
+        }
+        bytes = working_set(shape, tile, needed);
+        sum += rounds * moved / bytes_per_cycle(bytes, 1.0);
+        sum += rounds * outside(needed);
+        const double written = product(extents_of(root)) * root.element_bytes;
+        return sum + 2.0 * written / bytes_per_cycle(written, 1.0) / machine_.threads;
+    }
+
+private:
+    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
+    const Definition &host_definition() const {
+        return stage(group_.root).definitions[static_cast<size_t>(host_)];
+    }
+    static Extents extents_of(const ImageStage &s) { return {s.extents.begin(), s.extents.end()}; }
+
+    static double reduction_size(const Definition &d) {
+        double size = 1.0;
+        for (const int64_t extent : d.reduced) {
+            size *= static_cast<double>(extent);
+        }
+        return size;
+    }
+
+    static double evaluations(const Definition &d, const Extents &region) {
+        double count = reduction_size(d);
+        for (size_t axis = 0; axis < region.size(); axis++) {
+            count *= d.free[axis] ? region[axis] : 1.0;
+        }
+        return count;
+    }
+
+    void find_host() {
+        const ImageStage &root = stage(group_.root);
+        host_ = root.is_pure() || group_.members.empty() ? 0 : -2;
+        for (size_t d = 0; d < root.definitions.size() && host_ != 0; d++) {
+            const bool reads = std::any_of(
+                costs_.at(group_.root)[d].taps.begin(), costs_.at(group_.root)[d].taps.end(),
+                [&](const auto &tap) { return stored_.count(tap.first) != 0; });
+            if (reads) {
+                host_ = host_ == -2 ? static_cast<int>(d) : -1;
+            }
+        }
+    }
+
+    // Rows of a member are kept if they follow from the rows of the root, along one axis, and if a row
+    // of it does not depend on its others.
+    bool can_slide(const Shape &shape) const {
+        constexpr double kRows = 33.0;
+        Extents row = extents_of(stage(group_.root));
+        double &rows = row[static_cast<size_t>(shape.slide_axis)];
+        rows = 1.0;
+        const std::map<int, Extents> one = regions(row, shape);
+        rows = kRows;
+        const std::map<int, Extents> several = regions(row, shape);
+        for (const int member : group_.members) {
+            int growing = 0;
+            for (size_t axis = 0; axis < stage(member).extents.size(); axis++) {
+                growing += several.at(member)[axis] > one.at(member)[axis] ? 1 : 0;
+            }
+            const bool kept = fate_[static_cast<size_t>(member)] == Fate::Member;
+            if (kept && (growing != 1 || !stage(member).is_pure())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // The root's own definitions; each is cut along those axes only that it walks freely.
+    double own_cycles(const Shape &shape, const Extents &tile, double tiles) const {
+        const ImageStage &root = stage(group_.root);
+        double sum = 0.0;
+        for (size_t d = 0; d < root.definitions.size(); d++) {
+            const Definition &definition = root.definitions[d];
+            double tasks = 1.0;
+            for (size_t axis = 0; axis < tile.size(); axis++) {
+                const auto extent = static_cast<double>(root.extents[axis]);
+                tasks *= definition.free[axis] ? std::ceil(extent / tile[axis]) : 1.0;
+            }
+            const double all =
+                evaluations(definition, extents_of(root)) * costs_.at(group_.root)[d].cycles;
+            sum += all * std::ceil(tasks / machine_.threads) / tasks;
+        }
+        const double rows = product(tile) / std::max(tile.empty() ? 1.0 : tile.front(), 1.0);
+        (void)shape;
+        return sum + std::ceil(tiles / machine_.threads) * rows * kRowCycles;
+    }
+
+    double computed(int member, const Extents &region) const {
+        double sum = 0.0;
+        for (size_t d = 0; d < stage(member).definitions.size(); d++) {
+            sum += evaluations(stage(member).definitions[d], region) * costs_.at(member)[d].cycles;
+        }
+        const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
+        return sum + (fate_[static_cast<size_t>(member)] == Fate::Member ? rows * kRowCycles : 0.0);
+    }
+
+    // What a tile needs of every stage that the group reads or computes.
+    std::map<int, Extents> regions(const Extents &tile, const Shape &shape) const {
+        std::map<int, Extents> needed{{group_.root, tile}};
+        for (auto it = needed.rbegin(); it != needed.rend(); it = next_of(needed, it->first)) {
+            const int reader = it->first;
+            const bool walks =
+                stored_.count(reader) != 0 || fate_[static_cast<size_t>(reader)] == Fate::Inline;
+            if (!walks) {
+                continue;
+            }
+            const Extents region = it->second;
+            for (size_t d = 0; d < stage(reader).definitions.size(); d++) {
+                const bool step =
+                    shape.sweep && reader == group_.root && static_cast<int>(d) == host_;
+                for (const ImageRead &read : stage(reader).definitions[d].reads) {
+                    if (read.producer >= 0) {
+                        merge(needed[read.producer], step ? read.step : read.all, region,
+                              stage(read.producer));
+                    }
+                }
+            }
+        }
+        return needed;
+    }
+
+    static std::map<int, Extents>::reverse_iterator next_of(std::map<int, Extents> &needed,
+                                                            int stage) {
+        return std::make_reverse_iterator(needed.find(stage));
+    }
+
+    static void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &region,
+                      const ImageStage &producer) {
+        needed.resize(producer.extents.size(), 0.0);
+        for (size_t i = 0; i < needed.size(); i++) {
+            double length = reaches[i].window;
+            for (size_t axis = 0; axis < region.size(); axis++) {
+                length += reaches[i].stride[axis] * (region[axis] - 1.0);
+            }
+            needed[i] = std::min(std::max(needed[i], std::ceil(length)),
+                                 static_cast<double>(producer.extents[i]));
+        }
+    }
+
+    // Bytes that are alive while a tile is computed.
+    double working_set(const Shape &shape, const Extents &tile,
+                       const std::map<int, Extents> &needed) const {
+        Extents row = tile;
+        if (shape.slide_axis >= 0) {
+            row[static_cast<size_t>(shape.slide_axis)] = 1.0;
+        }
+        const std::map<int, Extents> alive = shape.slide_axis >= 0 ? regions(row, shape) : needed;
+        double bytes = product(row) * stage(group_.root).element_bytes;
+        for (const int member : group_.members) {
+            if (fate_[static_cast<size_t>(member)] == Fate::Member) {
+                bytes += product(alive.at(member)) * stage(member).element_bytes;
+            }
+        }
+        return bytes;
+    }
+
+    // Cycles to read what a tile needs of stages outside of the group.
+    double outside(const std::map<int, Extents> &needed) const {
+        double sum = 0.0;
+        for (const auto &[index, region] : needed) {
+            const Fate fate = fate_[static_cast<size_t>(index)];
+            if (stored_.count(index) != 0 || fate == Fate::Inline) {
+                continue;
+            }
+            const double whole = product(extents_of(stage(index))) * stage(index).element_bytes;
+            sum += product(region) * stage(index).element_bytes /
+                   (fate == Fate::Open ? kPrivateCacheBytesPerCycle
+                                       : bytes_per_cycle(whole, machine_.threads));
+        }
+        return sum;
+    }
+
+    double bytes_per_cycle(double bytes, double sharers) const {
+        if (bytes <= kPrivateCacheShare * static_cast<double>(machine_.l2_bytes)) {
+            return kPrivateCacheBytesPerCycle;
+        }
+        return bytes * sharers <= kSharedCacheBytes ? kSharedCacheBytesPerCycle
+                                                    : kMemoryBytesPerCycle;
+    }
+
+    const ImageGraph &graph_;
+    const std::vector<Fate> &fate_;
+    const Machine &machine_;
+    const ImageGroup &group_;
+    std::set<int> stored_;
+    std::map<int, std::vector<DefinitionCost>> costs_;
+    int host_ = 0;
+};
+
+}  // namespace
+
+void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+                 ImageGroup &group) {
+    group.cycles = std::numeric_limits<double>::infinity();
+    const Pricing pricing(graph, fate, machine, group);
+    if (pricing.host() < 0) {
+        return;
+    }
+    const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
+    for (const Shape &shape :
+         candidate_shapes(root, pricing.host(), !group.members.empty(), machine)) {
+        const double cycles = pricing.cycles(shape);
+        if (cycles < group.cycles) {
+            group.cycles = cycles;
+            group.shape = shape;
+        }
+    }
+}
+
+}  // namespace emulsion

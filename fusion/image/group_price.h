@@ -1,0 +1,14 @@
+// The time of a group of stages under the best of the shapes that its root can take.
+#pragma once
+
+#include "fusion/image/decisions.h"
+#include "fusion/machine.h"
+
+namespace emulsion {
+
+// Sets the group's shape and cycles. `fate` of its members is Member or Register; infinite cycles if
+// no shape is legal.
+void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+                 ImageGroup &group);
+
+}  // namespace emulsion

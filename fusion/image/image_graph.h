@@ -1,0 +1,73 @@
+// A foreign pipeline as images that are made of images: what decisions about inlining, tiles and loops need
+// to know of it. Made by autoscheduler/image_analysis from Halide Funcs; this side knows no Halide.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace emulsion {
+
+// One coordinate of a read: `scale` times the reader's coordinate along `axis` plus `offset`, or a
+// constant (axis -1). Where it is neither, `other` tells such reads apart.
+struct TapIndex {
+    int axis = -1;
+    int64_t scale = 1, offset = 0;
+    std::string other;
+    auto operator<=>(const TapIndex &) const = default;
+    bool is_constant() const { return axis < 0 && other.empty(); }
+};
+// Where a definition reads, one index per axis of what is read.
+using Tap = std::vector<TapIndex>;
+
+// Elements needed along one axis of what is read, for a tile of t_a elements along each axis a of the
+// reader: window + sum of stride_a (t_a - 1), at most all.
+struct Reach {
+    std::vector<double> stride;
+    double window = 1.0;
+};
+
+// What one definition reads of one image.
+struct ImageRead {
+    int producer = -1;  // index into ImageGraph::stages, or -1: an input
+    int element_bytes = 4;
+    std::vector<Tap> taps;    // each once
+    std::vector<Reach> all;   // per axis of the producer, while all reduction loops run
+    std::vector<Reach> step;  // ... in one iteration of these
+    // Neighbours along the reader's column axis are read from unrelated places (a table, a transpose).
+    bool gathers = false;
+    bool data_dependent = false;  // an index is itself read from somewhere
+};
+
+// The pure definition of a stage or one of its updates.
+struct Definition {
+    double operations = 0.0;  // per element, without those that compute addresses
+    std::vector<ImageRead> reads;
+    std::vector<bool> free;        // per axis: it is walked for every element, in any order
+    std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
+};
+
+struct ImageStage {
+    std::string name;
+    std::vector<int64_t> extents;  // innermost axis first
+    int element_bytes = 4;         // of all values of a tuple
+    bool is_output = false;
+    // Computed by code of the user's, or read by such code: stored whole.
+    bool is_opaque = false;
+    // Nothing but a read of an input, perhaps with a boundary condition.
+    bool is_wrapper = false;
+    // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.
+    int branch_axis = -1;
+    // Per axis: what is read along it repeats with this period (interleaved images); 1: it does not.
+    std::vector<int64_t> period;
+    std::vector<Definition>
+        definitions;  // the pure one first; empty if the user's code computes it
+
+    bool is_pure() const { return definitions.size() == 1; }
+};
+
+struct ImageGraph {
+    std::vector<ImageStage> stages;  // producers first
+};
+
+}  // namespace emulsion

@@ -1,0 +1,206 @@
+#include "fusion/image/plan_images.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "fusion/image/decide.h"
+#include "fusion/image/stage_cost.h"
+
+namespace emulsion {
+
+namespace {
+
+// Vectors of a register member that are computed side by side: its sums would wait for themselves.
+constexpr int64_t kRegisterVectors = 4;
+
+class PlanWriter {
+public:
+    PlanWriter(const ImageGraph &graph, const Machine &machine)
+        : graph_(graph), machine_(machine), decisions_(decide_images(graph, machine)) {}
+
+    Plan run() {
+        plan_.policy = "gao2025";
+        find_inlined();
+        for (const ImageGroup &group : decisions_.groups) {
+            add_group(group);
+        }
+        return std::move(plan_);
+    }
+
+private:
+    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
+    Fate fate(int i) const { return decisions_.fate[static_cast<size_t>(i)]; }
+
+    static std::vector<int> outermost_first(const ImageStage &s) {
+        std::vector<int> order;
+        for (int axis = static_cast<int>(s.extents.size()); axis-- > 0;) {
+            order.push_back(axis);
+        }
+        return order;
+    }
+
+    // Inlined stages are listed with a group that reads them: that of their first reader.
+    void find_inlined() {
+        std::map<int, int> home;  // by stage: root of its group
+        for (const ImageGroup &group : decisions_.groups) {
+            home[group.root] = group.root;
+            for (const int member : group.members) {
+                home[member] = group.root;
+            }
+        }
+        for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
+            for (const Definition &definition : stage(i).definitions) {
+                for (const ImageRead &read : definition.reads) {
+                    if (read.producer >= 0 && fate(read.producer) == Fate::Inline &&
+                        home.count(i) != 0) {
+                        home[read.producer] = home.at(i);
+                    }
+                }
+            }
+            if (fate(i) == Fate::Inline && home.count(i) != 0) {
+                inlined_[home.at(i)].insert(i);
+            }
+        }
+    }
+
+    int value_of(int i) {
+        const auto [known, first] = values_.emplace(i, static_cast<int>(plan_.values.size()));
+        if (first) {
+            plan_.values.push_back({stage(i).name, Layout{.order = outermost_first(stage(i))}, -1});
+        }
+        return known->second;
+    }
+
+    void add_group(const ImageGroup &group) {
+        PlannedGroup planned;
+        planned.kind = GroupKind::Compute;
+        std::map<int, int> loop_nests;  // by stage that has one
+        for (const int member : group.members) {
+            if (fate(member) == Fate::Member) {
+                loop_nests.emplace(member, static_cast<int>(loop_nests.size()));
+            }
+        }
+        const int last = static_cast<int>(loop_nests.size());
+        loop_nests[group.root] = last;
+        std::set<int> all(group.members.begin(), group.members.end());
+        all.insert(inlined_[group.root].begin(), inlined_[group.root].end());
+        all.insert(group.root);
+        for (const int i : all) {
+            PlannedMember member{.op = stage(i).name, .implementation = "func"};
+            member.parts.push_back({"", placement(i)});
+            member.stage = last;
+            if (const auto nest = loop_nests.find(i); nest != loop_nests.end()) {
+                member.stage = nest->second;
+                member.nest = nest_of(i, group);
+                if (i != group.root) {
+                    member.order = outermost_first(stage(i));
+                }
+            } else if (fate(i) == Fate::Register) {
+                member.stage = loop_nests.at(reader_of(i));
+            }
+            planned.members.push_back(std::move(member));
+        }
+        std::set<int> inputs;
+        for (const int i : all) {
+            for (const Definition &definition : stage(i).definitions) {
+                for (const ImageRead &read : definition.reads) {
+                    if (read.producer >= 0 && fate(read.producer) == Fate::Root &&
+                        all.count(read.producer) == 0) {
+                        inputs.insert(read.producer);
+                    }
+                }
+            }
+        }
+        for (const int input : inputs) {
+            planned.inputs.push_back(value_of(input));
+        }
+        planned.output = value_of(group.root);
+        plan_.groups.push_back(std::move(planned));
+    }
+
+    Placement placement(int i) const {
+        switch (fate(i)) {
+        case Fate::Inline: return Placement::Inline;
+        case Fate::Register: return Placement::Register;
+        case Fate::Member: return Placement::Panel;
+        case Fate::Open:
+        case Fate::Root: break;
+        }
+        return Placement::Root;
+    }
+
+    int reader_of(int producer) const {
+        for (size_t i = 0; i < graph_.stages.size(); i++) {
+            for (const Definition &definition : graph_.stages[i].definitions) {
+                for (const ImageRead &read : definition.reads) {
+                    if (read.producer == producer) {
+                        return static_cast<int>(i);
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    Nest nest_of(int i, const ImageGroup &group) const {
+        const ImageStage &s = stage(i);
+        Nest nest;
+        if (s.definitions.empty()) {
+            nest.template_name = "external";
+            return nest;
+        }
+        nest.template_name = "tiles";
+        const bool root = i == group.root;
+        const bool has_registers =
+            std::any_of(group.members.begin(), group.members.end(), [&](int member) {
+                return fate(member) == Fate::Register && reader_of(member) == i;
+            });
+        nest.parameters["vector"] = vector_of(s);
+        nest.parameters["vectors"] = has_registers ? kRegisterVectors : 1;
+        nest.parameters["unroll_axis"] = s.branch_axis;
+        nest.parameters["transposes"] = transposes(i) ? 1 : 0;
+        nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
+        nest.parameters["host"] = root ? group.shape.host : 0;
+        nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
+        for (size_t axis = 0; axis < s.extents.size(); axis++) {
+            nest.parameters["block" + std::to_string(axis)] = root ? group.shape.block[axis] : 0;
+        }
+        return nest;
+    }
+
+    bool transposes(int i) const {
+        return stage(i).is_pure() && stage(i).extents.size() > 1 &&
+               stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
+    }
+
+    // Lanes for the widest value that a stage reads or writes, as far as its columns fill them.
+    int64_t vector_of(const ImageStage &s) const {
+        int bytes = std::max(s.element_bytes, 1);
+        for (const Definition &definition : s.definitions) {
+            for (const ImageRead &read : definition.reads) {
+                bytes = std::max(bytes, read.element_bytes);
+            }
+        }
+        int64_t vector = std::max(1, machine_.vector_bytes / bytes);
+        while (vector > 1 && (s.extents.empty() || vector > s.extents.front())) {
+            vector /= 2;
+        }
+        return vector;
+    }
+
+    const ImageGraph &graph_;
+    const Machine &machine_;
+    ImageDecisions decisions_;
+    std::map<int, std::set<int>> inlined_;  // by root of the group
+    std::map<int, int> values_;             // planned value of a stored stage
+    Plan plan_;
+};
+
+}  // namespace
+
+Plan plan_images(const ImageGraph &graph, const Machine &machine) {
+    return PlanWriter(graph, machine).run();
+}
+
+}  // namespace emulsion

@@ -1,0 +1,88 @@
+#include "fusion/image/shapes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace emulsion {
+
+namespace {
+
+// Rows of a tile: those that give each thread this many tasks, and a few small numbers.
+constexpr int64_t kTasksPerThread[] = {4, 8, 16};
+constexpr int64_t kFewRows[] = {1, 8, 16, 32, 64, 128};
+constexpr int64_t kColumns[] = {32, 64, 128, 256, 512};
+
+std::set<int64_t> row_blocks(int64_t extent, const Machine &machine, bool has_members) {
+    std::set<int64_t> blocks;
+    for (const int64_t tasks : kTasksPerThread) {
+        const int64_t count = tasks * machine.threads;
+        blocks.insert((extent + count - 1) / count);
+    }
+    if (has_members) {
+        for (const int64_t rows : kFewRows) {
+            blocks.insert(std::min(rows, extent));
+        }
+    }
+    return blocks;
+}
+
+std::set<int64_t> column_blocks(const ImageStage &root, bool has_members) {
+    std::set<int64_t> blocks{0};
+    const bool cut = has_members || !root.is_pure() || root.extents.size() == 1;
+    for (const int64_t columns : kColumns) {
+        if (cut && columns < root.extents.front()) {
+            blocks.insert(columns);
+        }
+    }
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_members,
+                                    const Machine &machine) {
+    const size_t rank = root.extents.size();
+    std::vector<Shape> shapes{{std::vector<int64_t>(rank, 0), -1, host, false}};
+    if (rank == 0) {
+        return shapes;
+    }
+    const auto add = [&](const Shape &shape) {
+        shapes.push_back(shape);
+        if (has_members && !root.definitions[static_cast<size_t>(host)].reduced.empty()) {
+            shapes.push_back(shape);
+            shapes.back().sweep = true;
+        }
+    };
+    for (const int64_t columns : column_blocks(root, has_members)) {
+        Shape shape = shapes.front();
+        shape.block.front() = columns;
+        add(shape);
+        for (size_t row = 1; row < rank; row++) {
+            if (root.extents[row] == 1 || static_cast<int>(row) == root.branch_axis) {
+                continue;
+            }
+            for (const int64_t rows : row_blocks(root.extents[row], machine, has_members)) {
+                for (const bool cut_others : {false, true}) {
+                    Shape tile = shape;
+                    tile.block[row] = rows;
+                    for (size_t other = 1; other < rank && cut_others; other++) {
+                        if (other != row && static_cast<int>(other) != root.branch_axis) {
+                            tile.block[other] = 1;
+                        }
+                    }
+                    if (cut_others && tile.block == shape.block) {
+                        continue;
+                    }
+                    add(tile);
+                    if (has_members && rows > 1 && root.is_pure()) {
+                        tile.slide_axis = static_cast<int>(row);
+                        shapes.push_back(tile);
+                    }
+                }
+            }
+        }
+    }
+    return shapes;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,25 @@
+// What an element of a stored stage costs with everything that is inlined into it.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "fusion/image/decisions.h"
+#include "fusion/machine.h"
+
+namespace emulsion {
+
+// Of one definition.
+struct DefinitionCost {
+    double cycles = 0.0;      // per element, arithmetic and loads from the first-level cache
+    std::map<int, int> taps;  // of stages that are not inlined: how many
+    bool transposes = false;  // a read is transposed, so that vectors want both axes
+};
+
+// Inlining stops being counted, and is as good as forbidden, when so many taps come together.
+constexpr size_t kMostTaps = 2048;
+
+std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const std::vector<Fate> &fate,
+                                        int stage, const Machine &machine);
+
+}  // namespace emulsion
