@@ -87,9 +87,9 @@ private:
             groups.insert(group_of(reader));
         }
         std::vector<Choice> choices{as_root(i, groups)};
-        const bool free =
-            !stage(i).is_output && !stage(i).is_opaque && !readers.empty() && groups.count(-1) == 0;
-        if (free && stage(i).is_pure()) {
+        const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
+                          groups.count(-1) == 0 && !is_table(i);
+        if (free && stage(i).is_pure() && !turns_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
         if (free && groups.size() == 1 &&
@@ -149,6 +149,14 @@ private:
                 choice.groups.push_back(group);
             }
         }
+    }
+
+    // The transpose of a stage, read by an update: only a pure definition can be cut along both axes.
+    bool turns_updates(int i, const std::map<int, std::set<int>> &readers) {
+        const bool by_updates = std::any_of(readers.begin(), readers.end(), [](const auto &reader) {
+            return reader.second.count(0) == 0 || reader.second.size() > 1;
+        });
+        return by_updates && stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
     }
 
     // A few numbers that everybody reads.

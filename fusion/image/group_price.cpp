@@ -69,14 +69,15 @@ public:
             const Extents &region = needed.at(member);
             sum += rounds * iterations * computed(member, region);
             if (fate_[static_cast<size_t>(member)] == Fate::Member) {
-                moved += 2.0 * iterations * product(region) * stage(member).element_bytes;
+                moved += iterations * traffic(member, region);
             }
         }
         bytes = working_set(shape, tile, needed);
         sum += rounds * moved / bytes_per_cycle(bytes, 1.0);
         sum += rounds * outside(needed);
         const double written = product(extents_of(root)) * root.element_bytes;
-        return sum + 2.0 * written / bytes_per_cycle(written, 1.0) / machine_.threads;
+        return sum + traffic(group_.root, extents_of(root)) / bytes_per_cycle(written, 1.0) /
+                         machine_.threads;
     }
 
 private:
@@ -100,6 +101,13 @@ private:
             count *= d.free[axis] ? region[axis] : 1.0;
         }
         return count;
+    }
+
+    // Bytes of a stage that are read and written until it is complete, one definition after the other, and
+    // read once by others.
+    double traffic(int i, const Extents &region) const {
+        return 2.0 * static_cast<double>(stage(i).definitions.size()) * product(region) *
+               stage(i).element_bytes;
     }
 
     void find_host() {
@@ -205,8 +213,10 @@ private:
             for (size_t axis = 0; axis < region.size(); axis++) {
                 length += reaches[i].stride[axis] * (region[axis] - 1.0);
             }
-            needed[i] = std::min(std::max(needed[i], std::ceil(length)),
-                                 static_cast<double>(producer.extents[i]));
+            const auto whole = static_cast<double>(producer.extents[i]);
+            const bool all = std::any_of(producer.definitions.begin(), producer.definitions.end(),
+                                         [&](const Definition &d) { return !d.free[i]; });
+            needed[i] = all ? whole : std::min(std::max(needed[i], std::ceil(length)), whole);
         }
     }
 
