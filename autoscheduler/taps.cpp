@@ -76,6 +76,8 @@ private:
         for (size_t i = 0; i < call->args.size(); i++) {
             const Expr index = without_lets(call->args[i]);
             tap.push_back(tap_index(index, args_));
+            read.ordered.resize(call->args.size(), true);
+            read.ordered[i] = read.ordered[i] && is_ordered(index);
             read.gathers = read.gathers || gathers(index, i == 0);
             read.data_dependent = read.data_dependent || reads_something(index);
         }
@@ -96,6 +98,13 @@ private:
             e = substitute(it->first, it->second, e);
         }
         return e;
+    }
+
+    bool is_ordered(const Expr &index) const {
+        return std::all_of(args_.begin(), args_.end(), [&](const std::string &arg) {
+            const Monotonic direction = is_monotonic(index, arg);
+            return direction == Monotonic::Increasing || direction == Monotonic::Constant;
+        });
     }
 
     // Along the columns, another axis than the innermost moves, or what moves it is read itself.

@@ -126,7 +126,24 @@ private:
         Choice choice{Fate::Inline, 0.0, {}};
         fate(i) = Fate::Inline;
         add_repriced(groups, choice);
+        if (groups.size() > 1) {
+            choice.cycles += exposed_cycles(i);
+        }
         return choice;
+    }
+
+    // What stage `i` reads at several places would be computed at its rows, if it were stored; inlined
+    // into several groups, it makes them store that.
+    double exposed_cycles(int i) const {
+        double sum = 0.0;
+        for (const ImageRead &read : stage(i).definitions.front().reads) {
+            const bool open = read.producer >= 0 &&
+                              decisions_.fate[static_cast<size_t>(read.producer)] == Fate::Open;
+            if (open && read.taps.size() > 1 && !is_table(read.producer)) {
+                sum += storing_cycles(stage(read.producer), machine_);
+            }
+        }
+        return sum;
     }
 
     Choice as_member(int i, int root, Fate how) {

@@ -20,6 +20,9 @@ constexpr double kSharedCacheBytes = 8e6;
 // What a row of a member costs beside its elements, and of vectors that are computed for nothing at its
 // end.
 constexpr double kRowCycles = 20.0;
+// Larger allocations are new pages of the system's in every call (glibc: mallopt(3),
+// M_MMAP_THRESHOLD), which it clears first.
+constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024, kNewPageCyclesPerByte = 0.35;
 
 using Extents = std::vector<double>;
 
@@ -29,6 +32,21 @@ double product(const Extents &extents) {
         all *= e;
     }
     return all;
+}
+
+// `bytes` of each of `sharers`.
+double bytes_per_cycle(double bytes, double sharers, const Machine &machine) {
+    if (bytes <= kPrivateCacheShare * static_cast<double>(machine.l2_bytes)) {
+        return kPrivateCacheBytesPerCycle;
+    }
+    return bytes * sharers <= kSharedCacheBytes ? kSharedCacheBytesPerCycle : kMemoryBytesPerCycle;
+}
+
+// Bytes of a stage that are read and written until it is complete, one definition after the other, and
+// read once by others.
+double traffic(const ImageStage &stage, const Extents &region) {
+    return 2.0 * static_cast<double>(stage.definitions.size()) * product(region) *
+           stage.element_bytes;
 }
 
 class Pricing {
@@ -69,15 +87,13 @@ public:
             const Extents &region = needed.at(member);
             sum += rounds * iterations * computed(member, region);
             if (fate_[static_cast<size_t>(member)] == Fate::Member) {
-                moved += iterations * traffic(member, region);
+                moved += iterations * traffic(stage(member), region);
             }
         }
         bytes = working_set(shape, tile, needed);
-        sum += rounds * moved / bytes_per_cycle(bytes, 1.0);
+        sum += rounds * moved / bytes_per_cycle(bytes, 1.0, machine_);
         sum += rounds * outside(needed);
-        const double written = product(extents_of(root)) * root.element_bytes;
-        return sum + traffic(group_.root, extents_of(root)) / bytes_per_cycle(written, 1.0) /
-                         machine_.threads;
+        return sum + storing_cycles(root, machine_);
     }
 
 private:
@@ -103,13 +119,6 @@ private:
         return count;
     }
 
-    // Bytes of a stage that are read and written until it is complete, one definition after the other, and
-    // read once by others.
-    double traffic(int i, const Extents &region) const {
-        return 2.0 * static_cast<double>(stage(i).definitions.size()) * product(region) *
-               stage(i).element_bytes;
-    }
-
     void find_host() {
         const ImageStage &root = stage(group_.root);
         host_ = root.is_pure() || group_.members.empty() ? 0 : -2;
@@ -133,6 +142,13 @@ private:
         const std::map<int, Extents> one = regions(row, shape);
         rows = kRows;
         const std::map<int, Extents> several = regions(row, shape);
+        for (const auto &[reader, region] : several) {
+            const bool walks =
+                stored_.count(reader) != 0 || fate_[static_cast<size_t>(reader)] == Fate::Inline;
+            if (walks && !reads_in_order(reader, one, several)) {
+                return false;
+            }
+        }
         for (const int member : group_.members) {
             int growing = 0;
             for (size_t axis = 0; axis < stage(member).extents.size(); axis++) {
@@ -141,6 +157,24 @@ private:
             const bool kept = fate_[static_cast<size_t>(member)] == Fate::Member;
             if (kept && (growing != 1 || !stage(member).is_pure())) {
                 return false;
+            }
+        }
+        return true;
+    }
+
+    // Of what it reads of the group's stages, along the axes that grow.
+    bool reads_in_order(int reader, const std::map<int, Extents> &one,
+                        const std::map<int, Extents> &several) const {
+        for (const Definition &definition : stage(reader).definitions) {
+            for (const ImageRead &read : definition.reads) {
+                for (size_t axis = 0; read.producer >= 0 && axis < read.ordered.size(); axis++) {
+                    const bool inside = stored_.count(read.producer) != 0 ||
+                                        fate_[static_cast<size_t>(read.producer)] == Fate::Inline;
+                    if (inside && !read.ordered[axis] &&
+                        several.at(read.producer)[axis] > one.at(read.producer)[axis]) {
+                        return false;
+                    }
+                }
             }
         }
         return true;
@@ -192,7 +226,7 @@ private:
                 for (const ImageRead &read : stage(reader).definitions[d].reads) {
                     if (read.producer >= 0) {
                         merge(needed[read.producer], step ? read.step : read.all, region,
-                              stage(read.producer));
+                              stage(read.producer), stored_.count(read.producer) != 0);
                     }
                 }
             }
@@ -206,7 +240,7 @@ private:
     }
 
     static void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &region,
-                      const ImageStage &producer) {
+                      const ImageStage &producer, bool computed) {
         needed.resize(producer.extents.size(), 0.0);
         for (size_t i = 0; i < needed.size(); i++) {
             double length = reaches[i].window;
@@ -214,8 +248,9 @@ private:
                 length += reaches[i].stride[axis] * (region[axis] - 1.0);
             }
             const auto whole = static_cast<double>(producer.extents[i]);
-            const bool all = std::any_of(producer.definitions.begin(), producer.definitions.end(),
-                                         [&](const Definition &d) { return !d.free[i]; });
+            const bool all =
+                computed && std::any_of(producer.definitions.begin(), producer.definitions.end(),
+                                        [&](const Definition &d) { return !d.free[i]; });
             needed[i] = all ? whole : std::min(std::max(needed[i], std::ceil(length)), whole);
         }
     }
@@ -248,17 +283,9 @@ private:
             const double whole = product(extents_of(stage(index))) * stage(index).element_bytes;
             sum += product(region) * stage(index).element_bytes /
                    (fate == Fate::Open ? kPrivateCacheBytesPerCycle
-                                       : bytes_per_cycle(whole, machine_.threads));
+                                       : bytes_per_cycle(whole, machine_.threads, machine_));
         }
         return sum;
-    }
-
-    double bytes_per_cycle(double bytes, double sharers) const {
-        if (bytes <= kPrivateCacheShare * static_cast<double>(machine_.l2_bytes)) {
-            return kPrivateCacheBytesPerCycle;
-        }
-        return bytes * sharers <= kSharedCacheBytes ? kSharedCacheBytesPerCycle
-                                                    : kMemoryBytesPerCycle;
     }
 
     const ImageGraph &graph_;
@@ -271,6 +298,15 @@ private:
 };
 
 }  // namespace
+
+double storing_cycles(const ImageStage &stage, const Machine &machine) {
+    const Extents extents(stage.extents.begin(), stage.extents.end());
+    const double bytes = product(extents) * stage.element_bytes;
+    const bool new_pages = !stage.is_output && bytes > kLargestKeptAllocation;
+    return (traffic(stage, extents) / bytes_per_cycle(bytes, 1.0, machine) +
+            (new_pages ? bytes * kNewPageCyclesPerByte : 0.0)) /
+           machine.threads;
+}
 
 void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
                  ImageGroup &group) {

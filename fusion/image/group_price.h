@@ -11,4 +11,7 @@ namespace emulsion {
 void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
                  ImageGroup &group);
 
+// What it costs to have a stage in memory, beside its arithmetic.
+double storing_cycles(const ImageStage &stage, const Machine &machine);
+
 }  // namespace emulsion

@@ -34,6 +34,8 @@ struct ImageRead {
     std::vector<Tap> taps;    // each once
     std::vector<Reach> all;   // per axis of the producer, while all reduction loops run
     std::vector<Reach> step;  // ... in one iteration of these
+    // Per axis of the producer: later elements of the reader never read before earlier ones.
+    std::vector<bool> ordered;
     // Neighbours along the reader's column axis are read from unrelated places (a table, a transpose).
     bool gathers = false;
     bool data_dependent = false;  // an index is itself read from somewhere

@@ -10,7 +10,7 @@ namespace {
 
 // Of a core, in vectors: two operations or two loads a cycle, less what dependences and address
 // arithmetic take; and one element of a gather.
-constexpr double kOperation = 0.4, kLoad = 0.5, kGathered = 0.8;
+constexpr double kOperation = 0.4, kLoad = 0.5, kGathered = 1.5;
 // Strided loads up to this are made of dense ones.
 constexpr double kLongestStride = 4.0;
 // Of a definition that can't be computed in vectors, per scalar operation.

@@ -91,9 +91,11 @@ private:
     // Twice the size, linear between.
     static Func twice(const Func &f, const std::string &name) {
         using Halide::_;
+        const auto share = [](const Expr &at) { return Halide::select(at % 2 == 0, 0.25F, 0.75F); };
         Func across(name + "_across"), both(name);
-        across(x, y, _) = 0.75F * f(x / 2, y, _) + 0.25F * f(x / 2 - 1 + 2 * (x % 2), y, _);
-        both(x, y, _) = 0.75F * across(x, y / 2, _) + 0.25F * across(x, y / 2 - 1 + 2 * (y % 2), _);
+        across(x, y, _) = Halide::lerp(f((x + 1) / 2, y, _), f((x - 1) / 2, y, _), share(x));
+        both(x, y, _) =
+            Halide::lerp(across(x, (y + 1) / 2, _), across(x, (y - 1) / 2, _), share(y));
         return both;
     }
 
