@@ -55,10 +55,23 @@ std::set<std::string> special_funcs(const std::vector<Halide::Func> &outputs,
     return names;
 }
 
+// Whether an output lies in memory as Halide lays it out when told nothing.
+bool is_innermost_first(const Halide::Func &output) {
+    const auto &buffers = output.function().output_buffers();
+    if (buffers.empty() || output.dimensions() < 2) {
+        return true;
+    }
+    const Halide::Expr stride = buffers.front().stride_constraint(0);
+    return stride.defined() && Halide::Internal::is_const_one(stride);
+}
+
 }  // namespace
 
 bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &images,
                 const Machine &machine) {
+    if (!std::all_of(outputs.begin(), outputs.end(), is_innermost_first)) {
+        return true;
+    }
     const std::set<std::string> special = special_funcs(outputs, machine);
     double all = 0.0, inside = 0.0;
     for (const ImageStage &stage : images.stages) {

@@ -28,6 +28,7 @@ struct Options {
     int time_limit = 120;   // seconds, of every step
     int memory_limit = 8;   // GB, of every step
     std::string json, folder;
+    bool reuse = false;  // rivals' libraries that lie in `folder`
 };
 
 class Runner {
@@ -65,7 +66,6 @@ private:
     std::string step(const std::string &file, const std::vector<std::string> &arguments,
                      Json &answer) const {
         const std::string written = file + ".json";
-        std::filesystem::remove(written);
         std::vector<std::string> command{
             "timeout",
             "--signal=KILL",
@@ -100,8 +100,16 @@ private:
     std::string build_step(const std::string &pipeline, const std::string &scheduler,
                            Json &answer) const {
         const std::string file = library(pipeline, scheduler);
-        return step(file, {"build", pipeline, scheduler, file, std::to_string(options_.threads)},
-                    answer);
+        const bool ours = scheduler == options_.schedulers.front();
+        if (options_.reuse && !ours && std::filesystem::exists(file + ".build")) {
+            answer = Json::parse(read_user_file(file + ".build"));
+            return answer.value("failure", "");
+        }
+        const std::string failure = step(
+            file, {"build", pipeline, scheduler, file, std::to_string(options_.threads)}, answer);
+        answer["failure"] = failure;
+        write_whole_file(file + ".build", {answer.dump(2)});
+        return failure;
     }
 
     std::string make_reference(const std::string &pipeline, const std::string &file) const {
@@ -203,6 +211,8 @@ int main(int argc, char **argv) {
     compare_command->add_option("--time-limit", options.time_limit, "seconds, of every step");
     compare_command->add_option("--memory-limit", options.memory_limit, "GB, of every step");
     compare_command->add_option("--keep", options.folder, "folder for libraries and schedules");
+    compare_command->add_flag("--reuse", options.reuse,
+                              "take the rivals' libraries from there, as an earlier run left them");
 
     BuildRequest request;
     auto *build_command = app.add_subcommand("build", "a step of compare");

@@ -13,7 +13,7 @@ namespace emulsion {
 namespace {
 
 constexpr size_t kMostMembers = 40;
-constexpr int64_t kFewElements = 64;
+constexpr double kFewElements = 64.0;
 
 class Deciding {
 public:
@@ -88,7 +88,7 @@ private:
         }
         std::vector<Choice> choices{as_root(i, groups)};
         const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
-                          groups.count(-1) == 0 && !is_table(i);
+                          groups.count(-1) == 0 && !is_table(i) && !sums_larger(i);
         if (free && stage(i).is_pure() && !turns_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
@@ -98,6 +98,10 @@ private:
             if (fits_registers(i, readers)) {
                 choices.push_back(as_member(i, *groups.begin(), Fate::Register));
             }
+        }
+        for (Choice &choice : choices) {
+            fate(i) = choice.fate;
+            choice.cycles += next_cycles(i, choice);
         }
         const auto best =
             std::min_element(choices.begin(), choices.end(),
@@ -130,6 +134,39 @@ private:
             choice.cycles += exposed_cycles(i);
         }
         return choice;
+    }
+
+    // What the updates that stage `i` reads will cost under a choice: in the tiles of its group, or stored.
+    // (Of pure stages there is always a cheap way.)
+    double next_cycles(int i, const Choice &choice) {
+        const ImageGroup *host = choice.fate == Fate::Root   ? &choice.groups.back()
+                                 : choice.groups.size() == 1 ? &choice.groups.front()
+                                                             : nullptr;
+        double sum = 0.0;
+        for (const Definition &definition : stage(i).definitions) {
+            for (const ImageRead &read : definition.reads) {
+                if (read.producer < 0 || fate(read.producer) != Fate::Open ||
+                    stage(read.producer).is_pure() || stage(read.producer).is_opaque ||
+                    is_table(read.producer)) {
+                    continue;
+                }
+                fate(read.producer) = Fate::Root;
+                ImageGroup alone{read.producer, {}, {}, 0.0};
+                price(alone);
+                double best = alone.cycles;
+                if (host != nullptr) {
+                    fate(read.producer) = Fate::Member;
+                    ImageGroup joined = *host;
+                    joined.members.insert(joined.members.begin(), read.producer);
+                    std::sort(joined.members.begin(), joined.members.end());
+                    price(joined);
+                    best = std::min(best, joined.cycles - host->cycles);
+                }
+                fate(read.producer) = Fate::Open;
+                sum += best;
+            }
+        }
+        return sum;
     }
 
     // What stage `i` reads at several places would be computed at its rows, if it were stored; inlined
@@ -176,13 +213,41 @@ private:
         return by_updates && stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
     }
 
+    // A sum over stages that are much larger than itself, most of which are never needed at once: as the
+    // root of a group it can have them computed in its reduction loops.
+    bool sums_larger(int i) const {
+        constexpr double kMuchLarger = 8.0;
+        for (const Definition &definition : stage(i).definitions) {
+            for (const ImageRead &read : definition.reads) {
+                if (definition.reduced.empty() || read.producer < 0 ||
+                    stage(read.producer).is_wrapper) {
+                    continue;
+                }
+                double step = 1.0, all = 1.0;
+                for (size_t axis = 0; axis < read.all.size(); axis++) {
+                    step *= read.step[axis].window;
+                    all *= read.all[axis].window;
+                }
+                if (all > kMuchLarger * step &&
+                    elements(read.producer) > kMuchLarger * elements(i)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    double elements(int i) const {
+        double count = 1.0;
+        for (const int64_t extent : stage(i).extents) {
+            count *= static_cast<double>(extent);
+        }
+        return count;
+    }
+
     // A few numbers that everybody reads.
     bool is_table(int i) const {
-        int64_t elements = 1;
-        for (const int64_t extent : stage(i).extents) {
-            elements *= extent;
-        }
-        return stage(i).extents.size() < 2 || elements <= kFewElements;
+        return stage(i).extents.size() < 2 || elements(i) <= kFewElements;
     }
 
     // A reduction that a single pure stage reads at its own place.
