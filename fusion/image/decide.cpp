@@ -20,7 +20,7 @@ public:
     Deciding(const ImageGraph &graph, const Machine &machine) : graph_(graph), machine_(machine) {
         decisions_.fate.assign(graph.stages.size(), Fate::Open);
         for (size_t i = 0; i < graph.stages.size(); i++) {
-            if (graph.stages[i].is_wrapper && !graph.stages[i].is_opaque) {
+            if (graph.stages[i].is_wrapper && !graph.stages[i].is_opaque && !is_boundary(i)) {
                 decisions_.fate[i] = Fate::Inline;
             }
         }
@@ -82,6 +82,10 @@ private:
 
     void decide(int i) {
         const std::map<int, std::set<int>> readers = stored_readers(i);
+        if (stage(i).is_wrapper && !stage(i).is_opaque && !bounds_updates(i, readers)) {
+            fate(i) = Fate::Inline;
+            return;
+        }
         std::set<int> groups;
         for (const auto &[reader, definitions] : readers) {
             groups.insert(group_of(reader));
@@ -89,7 +93,8 @@ private:
         std::vector<Choice> choices{as_root(i, groups)};
         const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
                           groups.count(-1) == 0 && !is_table(i) && !sums_larger(i);
-        if (free && stage(i).is_pure() && !turns_updates(i, readers)) {
+        if (free && stage(i).is_pure() && !turns_updates(i, readers) &&
+            !bounds_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
         if (free && groups.size() == 1 &&
@@ -203,6 +208,32 @@ private:
                 choice.groups.push_back(group);
             }
         }
+    }
+
+    // An input with a boundary condition.
+    bool is_boundary(size_t i) const {
+        for (const ImageRead &read : graph_.stages[i].definitions.front().reads) {
+            for (const Tap &tap : read.taps) {
+                if (std::any_of(tap.begin(), tap.end(),
+                                [](const TapIndex &index) { return !index.other.empty(); })) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    // Such a one, read by an update: inside of reduction loops nobody takes the test for the boundary out
+    // of the loop along the columns, and vectors are gathered.
+    bool bounds_updates(int i, const std::map<int, std::set<int>> &readers) const {
+        return stage(i).is_wrapper && is_boundary(static_cast<size_t>(i)) &&
+               std::any_of(readers.begin(), readers.end(), [&](const auto &reader) {
+                   return std::any_of(reader.second.begin(), reader.second.end(), [&](int d) {
+                       const Definition &definition =
+                           stage(reader.first).definitions[static_cast<size_t>(d)];
+                       return !definition.reduced.empty() && definition.free.front();
+                   });
+               });
     }
 
     // The transpose of a stage, read by an update: only a pure definition can be cut along both axes.
