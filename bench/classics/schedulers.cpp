@@ -39,7 +39,7 @@ Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
                    const Halide::Target &target, int threads,
                    const std::map<std::string, std::string> &parameters) {
     const Halide::GeneratorContext context(target);
-    const auto generator = Halide::Internal::GeneratorRegistry::create(pipeline, context);
+    auto generator = Halide::Internal::GeneratorRegistry::create(pipeline, context);
     if (generator == nullptr) {
         throw Error("there is no pipeline '" + pipeline + "'");
     }
@@ -59,6 +59,7 @@ Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         result.source = told.schedule_source;
     }
+    result.generator = std::move(generator);
     return result;
 }
 

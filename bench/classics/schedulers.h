@@ -1,6 +1,8 @@
 // The autoschedulers that are measured, and what they are compared with.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,9 @@ constexpr const char *kStored = "stored";
 // Gao2025 first, then its rivals.
 const std::vector<std::string> &autoschedulers();
 
-// Builds the generator `pipeline` and schedules it. Throws Error for unknown names, and Halide's errors.
+// Builds the generator `pipeline` with the given parameters and schedules it. Throws Error for unknown names, and Halide's errors.
 struct Scheduled {
+    std::unique_ptr<Halide::Internal::AbstractGenerator> generator;
     Halide::Pipeline pipeline;
     double seconds = 0.0;  // of the autoscheduler
     std::string source;    // the schedule, if the autoscheduler tells it
