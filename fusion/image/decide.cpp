@@ -244,7 +244,7 @@ private:
         return by_updates && stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
     }
 
-    // A sum over stages that are much larger than itself, most of which are never needed at once: as the
+    // A sum over updates that are much larger than itself, most of which are never needed at once: as the
     // root of a group it can have them computed in its reduction loops.
     bool sums_larger(int i) const {
         constexpr double kMuchLarger = 8.0;
@@ -260,9 +260,21 @@ private:
                     all *= read.all[axis].window;
                 }
                 if (all > kMuchLarger * step &&
-                    elements(read.producer) > kMuchLarger * elements(i)) {
+                    elements(read.producer) > kMuchLarger * elements(i) &&
+                    (!stage(read.producer).is_pure() ||
+                     reads_large_update(read.producer, kMuchLarger * elements(i)))) {
                     return true;
                 }
+            }
+        }
+        return false;
+    }
+
+    bool reads_large_update(int i, double least) const {
+        for (const ImageRead &read : stage(i).definitions.front().reads) {
+            if (read.producer >= 0 && !stage(read.producer).is_pure() &&
+                elements(read.producer) > least) {
+                return true;
             }
         }
         return false;
