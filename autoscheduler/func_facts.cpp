@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "autoscheduler/work.h"
+#include "autoscheduler/operation_count.h"
 
 namespace emulsion {
 
@@ -248,10 +248,14 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         facts.copies = call != nullptr && facts.accesses.size() == 1 &&
                        facts.accesses.front().callee == call->name;
     }
-    facts.operations = operation_count(function.values());
+    for (const Expr &value : function.values()) {
+        facts.operations += count_operations(value);
+    }
     AccessCollector update(facts.name, true, facts.accesses);
     for (const Definition &definition : function.updates()) {
-        facts.update_operations += operation_count(definition.values());
+        for (const Expr &value : definition.values()) {
+            facts.update_operations += count_operations(value);
+        }
         for (const Expr &value : definition.values()) {
             inline_wrappers(value, wrappers).accept(&update);
         }

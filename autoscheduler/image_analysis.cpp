@@ -238,7 +238,6 @@ private:
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             result.extents.push_back(extent_of(f.name(), axis));
         }
-        result.period.resize(f.args().size(), 1);
         bool reads_stages = false;
         for (const Stage &stage : stages_of(f)) {
             result.definitions.push_back(definition(f, stage));
@@ -253,8 +252,6 @@ private:
                     decides_branches(stage.expressions, f.args()[axis])) {
                     result.branch_axis = static_cast<int>(axis);
                 }
-                result.period[axis] = std::max(
-                    result.period[axis], interleaved_period(stage.expressions, f.args()[axis]));
             }
         }
         return result;

@@ -1,6 +1,6 @@
 #include "autoscheduler/operation_count.h"
 
-#include <algorithm>
+#include <map>
 
 namespace emulsion {
 
@@ -12,7 +12,27 @@ using Halide::Expr;
 // In vector operations. Divisions by constants are multiplications and shifts; other integer divisions
 // are done one by one.
 constexpr double kFloatDivision = 4.0, kConstantDivision = 3.0, kIntegerDivision = 24.0;
-constexpr double kFunction = 16.0;  // exp and its like
+
+// Of a function, as Halide and LLVM expand it for floats; others are taken to be like exp.
+double function_cost(const std::string &name) {
+    constexpr double kExponential = 16.0;
+    static const std::map<std::string, double> kCosts = {
+        {"tanh_f32", 2 * kExponential},
+        {"pow_f32", 2 * kExponential},
+        {"sin_f32", 2 * kExponential},
+        {"cos_f32", 2 * kExponential},
+        {"sqrt_f32", 6.0},
+        {"fast_inverse_f32", 1.0},
+        {"floor_f32", 1.0},
+        {"ceil_f32", 1.0},
+        {"round_f32", 1.0},
+        {"trunc_f32", 1.0},
+        {"is_nan_f32", 1.0},
+        {"fast_inverse_sqrt_f32", 1.0},
+    };
+    const auto known = kCosts.find(name);
+    return known == kCosts.end() ? kExponential : known->second;
+}
 
 class Counter : public IRGraphVisitor {
 public:
@@ -55,7 +75,7 @@ private:
             }
             return;
         }
-        count += op->is_intrinsic() ? 1.0 : kFunction;
+        count += op->is_intrinsic() ? 1.0 : function_cost(op->name);
         IRGraphVisitor::visit(op);
     }
 
@@ -97,29 +117,6 @@ private:
     const std::string &variable_;
 };
 
-class PeriodFinder : public IRGraphVisitor {
-public:
-    explicit PeriodFinder(const std::string &variable) : variable_(variable) {}
-    int64_t period = 1;
-
-private:
-    using IRGraphVisitor::visit;
-
-    void visit(const Div *op) override { divided(op); }
-    void visit(const Mod *op) override { divided(op); }
-
-    template<typename T>
-    void divided(const T *op) {
-        const auto by = as_const_int(op->b);
-        if (by && op->type.is_int() && expr_uses_var(op->a, variable_)) {
-            period = std::max(period, *by);
-        }
-        IRGraphVisitor::visit(op);
-    }
-
-    const std::string &variable_;
-};
-
 }  // namespace
 
 double count_operations(const Expr &e) {
@@ -134,14 +131,6 @@ bool decides_branches(const std::vector<Expr> &expressions, const std::string &v
         e.accept(&finder);
     }
     return finder.found;
-}
-
-int64_t interleaved_period(const std::vector<Expr> &expressions, const std::string &variable) {
-    PeriodFinder finder(variable);
-    for (const Expr &e : expressions) {
-        e.accept(&finder);
-    }
-    return finder.period;
 }
 
 }  // namespace emulsion

@@ -3,7 +3,6 @@
 
 #include <Halide.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,5 @@ double count_operations(const Halide::Expr &e);
 // Whether the value of `variable` decides which of several expressions is evaluated (mux, or a select
 // on it alone being equal to a constant).
 bool decides_branches(const std::vector<Halide::Expr> &expressions, const std::string &variable);
-
-// The largest constant by which `variable` is divided, or a remainder taken of it; 1 if there is none.
-int64_t interleaved_period(const std::vector<Halide::Expr> &expressions,
-                           const std::string &variable);
 
 }  // namespace emulsion

@@ -1,8 +1,6 @@
 // How much there is to compute: operations of expressions, elements of operands that are read.
 #pragma once
 
-#include <Halide.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,12 +9,8 @@
 
 namespace emulsion {
 
-// Simple vector operations that computing `values` once takes: one for an addition or a comparison, as
-// many as its usual implementation has for a division, an exponential and the like. Indices are free.
-double operation_count(const std::vector<Halide::Expr> &values);
-
-// Simple operations of all of an operator, in elements: `extents` are those of the result. Reductions of
-// unknown extent count once.
+// Operations (autoscheduler/operation_count.h) and reads of all of an operator, in elements: `extents` are
+// those of the result. Reductions of unknown extent count once.
 double operation_count(const std::vector<FuncFacts> &parts, const std::vector<int64_t> &extents);
 
 // How often all of the operator reads an element of `tensor`, as a loop nest does that keeps a block of

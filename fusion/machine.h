@@ -18,7 +18,7 @@ struct Machine {
     // Bytes per cycle and core from the private cache, from the shared one and from memory.
     double private_bytes_per_cycle = 32.0;
     double shared_bytes_per_cycle = 12.0;
-    double memory_bytes_per_cycle = 4.0;
+    double memory_bytes_per_cycle = 5.0;
     // Simple vector operations per cycle that element-wise code reaches, tails and addresses included.
     double operations_per_cycle = 1.3;
     // Cycles of the busiest core over those that a loop nest's own estimate has.

@@ -11,6 +11,7 @@
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/fit_machine.h"
+#include "bench/host.h"
 #include "bench/progress.h"
 #include "bench/user_files.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr const char *kManual =
     "Compiles the networks under several policies, times every group of every one, and finds the\n"
-    "constants with which the cost model comes closest to the times. The file goes with --machine of\n"
+    "constants (the sizes of caches apart, which the machine tells) with which the cost model comes closest to the times. The file goes with --machine of\n"
     "compile, bench, explain and fusion, and with autoscheduler.machine of the plugin. Nothing else\n"
     "reads it: plans depend on it only where it is named.\n"
     "\n"
@@ -39,11 +40,27 @@ struct Options {
     CompileFlags flags;
 };
 
+// Those of this machine, as far as it tells.
+MachineConstants cache_sizes() {
+    const HostInfo host = host_info();
+    MachineConstants sizes;
+    if (host.l2_bytes > 0) {
+        sizes["l2_bytes"] = static_cast<double>(host.l2_bytes);
+    }
+    if (host.l3_bytes > 0) {
+        sizes["l3_bytes"] = static_cast<double>(host.l3_bytes);
+    }
+    return sizes;
+}
+
 int calibrate(const Options &options) {
     const InterruptGuard guard;
     expect_writable(options.output);
     Progress progress;
-    const CompileOptions compile = options.flags.options(progress);
+    CompileOptions compile = options.flags.options(progress);
+    for (const auto &[name, bytes] : cache_sizes()) {
+        compile.plan.machine.emplace(name, bytes);  // what --machine says is left as it is
+    }
     std::vector<SampledNetwork> networks;
     size_t groups = 0;
     for (const std::string &model : options.models) {

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "fusion/core_model.h"
 #include "fusion/image/shapes.h"
 #include "fusion/image/stage_cost.h"
 
@@ -14,9 +13,8 @@ namespace emulsion {
 
 namespace {
 
-// Bytes per cycle and core from the memory, and what a core may count on of the shared cache.
-constexpr double kMemoryBytesPerCycle = 5.0;
-constexpr double kSharedCacheBytes = 8e6;
+// What all cores together may count on of the shared cache.
+constexpr double kSharedCacheShare = 0.5;
 // What a row of a member costs beside its elements, and of vectors that are computed for nothing at its
 // end.
 constexpr double kRowCycles = 20.0;
@@ -36,10 +34,12 @@ double product(const Extents &extents) {
 
 // `bytes` of each of `sharers`.
 double bytes_per_cycle(double bytes, double sharers, const Machine &machine) {
-    if (bytes <= kPrivateCacheShare * static_cast<double>(machine.l2_bytes)) {
-        return kPrivateCacheBytesPerCycle;
+    if (bytes <= kCacheShare * static_cast<double>(machine.l2_bytes)) {
+        return machine.private_bytes_per_cycle;
     }
-    return bytes * sharers <= kSharedCacheBytes ? kSharedCacheBytesPerCycle : kMemoryBytesPerCycle;
+    const bool shared =
+        bytes * sharers <= kSharedCacheShare * static_cast<double>(machine.l3_bytes);
+    return shared ? machine.shared_bytes_per_cycle : machine.memory_bytes_per_cycle;
 }
 
 // Bytes of a stage that are read and written until it is complete, one definition after the other, and
@@ -80,7 +80,7 @@ public:
         }
         const std::map<int, Extents> needed = regions(tile, shape);
         const double rounds = std::ceil(tiles / machine_.threads);
-        double sum = rounds * kTaskCycles + own_cycles(shape, tile, tiles);
+        double sum = rounds * machine_.task_cycles + own_cycles(shape, tile, tiles);
         const double iterations = shape.sweep ? reduction_size(host_definition()) : 1.0;
         double bytes = 0.0, moved = 0.0;
         for (const int member : group_.members) {
@@ -282,7 +282,7 @@ private:
             }
             const double whole = product(extents_of(stage(index))) * stage(index).element_bytes;
             sum += product(region) * stage(index).element_bytes /
-                   (fate == Fate::Open ? kPrivateCacheBytesPerCycle
+                   (fate == Fate::Open ? machine_.private_bytes_per_cycle
                                        : bytes_per_cycle(whole, machine_.threads, machine_));
         }
         return sum;

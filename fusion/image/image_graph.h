@@ -60,8 +60,6 @@ struct ImageStage {
     bool is_wrapper = false;
     // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.
     int branch_axis = -1;
-    // Per axis: what is read along it repeats with this period (interleaved images); 1: it does not.
-    std::vector<int64_t> period;
     std::vector<Definition>
         definitions;  // the pure one first; empty if the user's code computes it
 

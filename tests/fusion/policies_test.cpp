@@ -1,0 +1,62 @@
+// What the policies that ask the cost model make of small graphs.
+
+#include <gtest/gtest.h>
+
+#include "fusion/cost/analytic_cost.h"
+#include "fusion/policy.h"
+#include "tests/fusion/graphs.h"
+
+namespace emulsion {
+
+namespace {
+
+using test::GraphMaker;
+
+std::string groups(const OperatorGraph &graph, const std::string &policy) {
+    const AnalyticCost cost(graph, {.threads = 2, .l2_bytes = 512});  // no room for panels
+    const std::vector<bool> free;
+    std::string text;
+    for (const std::vector<int> &group :
+         find_policy(policy).partition({graph, cost, free, {}}).groups) {
+        text += text.empty() ? "" : " | ";
+        for (const int member : group) {
+            text += (member == group.front() ? "" : " ") +
+                    graph.operators[static_cast<size_t>(member)].name;
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST(Dnnfusion, GrowsFromAnElementWiseSeedForwardAndBackward) {
+    GraphMaker m;
+    m.output(m.relu("clip", m.relu("relu", m.conv("conv", m.input()))));
+    EXPECT_EQ(groups(m.graph, "dnnfusion"), "conv relu clip");
+}
+
+TEST(Dnnfusion, NeverFusesManyToManyIntoManyToMany) {
+    GraphMaker m;
+    m.output(m.relu("relu", m.conv("second", m.conv("first", m.input()))));
+    EXPECT_EQ(groups(m.graph, "dnnfusion"), "first | second relu");
+}
+
+TEST(Priority, FusesWhatSavesTheMostFirstAndStopsWhereNothingDoes) {
+    GraphMaker m;
+    const int large = m.conv("large", m.input({1, 8, 64, 64}));
+    const int sum = m.add("add", large, m.conv("other", m.input({1, 8, 64, 64})));
+    m.output(m.relu("relu", sum));
+    EXPECT_EQ(groups(m.graph, "priority"), "large | other add relu");
+}
+
+TEST(Policies, AValueThatIsAnOutputIsStoredByAll) {
+    for (const Policy *policy : all_policies()) {
+        GraphMaker m;
+        const int y = m.conv("conv", m.input());
+        m.output(y);
+        m.output(m.relu("relu", y));
+        EXPECT_EQ(groups(m.graph, policy->name), "conv | relu") << policy->name;
+    }
+}
+
+}  // namespace emulsion
