@@ -29,8 +29,10 @@ std::vector<size_t> parts_of(const std::vector<CostSample> &samples, const CostS
     return members == whole.members.size() ? parts : std::vector<size_t>();
 }
 
-std::vector<DecisionPair> pairs_of(const SampledNetwork &network,
-                                   const std::vector<double> &predicted) {
+}  // namespace
+
+std::vector<DecisionPair> decision_pairs(const SampledNetwork &network,
+                                         const std::vector<double> &predicted) {
     std::set<std::string> policies;
     for (const CostSample &sample : network.samples) {
         policies.insert(sample.policy);
@@ -55,8 +57,6 @@ std::vector<DecisionPair> pairs_of(const SampledNetwork &network,
     }
     return pairs;
 }
-
-}  // namespace
 
 double DecisionPair::difference() const {
     return std::fabs(fused_ms - apart_ms) / std::min(fused_ms, apart_ms);
@@ -90,7 +90,7 @@ CostExamination examine(const std::vector<SampledNetwork> &networks, const Machi
             bytes.push_back(sample.bytes);
             errors.push_back(std::fabs(predicted[i] - sample.ms) / sample.ms);
         }
-        for (DecisionPair &pair : pairs_of(network, predicted)) {
+        for (DecisionPair &pair : decision_pairs(network, predicted)) {
             result.pairs.push_back(std::move(pair));
         }
     }

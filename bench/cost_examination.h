@@ -19,6 +19,10 @@ struct DecisionPair {
     bool agrees() const;
 };
 
+// All pairs of a network's samples; `predicted` as predicted_ms has them.
+std::vector<DecisionPair> decision_pairs(const SampledNetwork &network,
+                                         const std::vector<double> &predicted);
+
 struct CostExamination {
     size_t groups = 0;
     // Rank correlation with the times: of the model's predictions, of counting operations alone, and of

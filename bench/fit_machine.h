@@ -12,8 +12,16 @@ namespace emulsion {
 // Mean of |ln(predicted / measured)| over all samples that have both: 0 is perfect, 0.1 about 10 %.
 double log_error(const std::vector<SampledNetwork> &networks, const MachineConstants &constants);
 
-// Constants that make log_error small, by coordinate search from `start`: every constant in turn is
-// multiplied by a few factors, until none helps. The sizes of caches stay as they are. `progress` is told
+// The same of decisions: mean of |ln(predicted ratio / measured ratio)|, where the ratio is that of the time
+// as one group over the time as several, over all pairs that are more than 5 % apart.
+double decision_error(const std::vector<SampledNetwork> &networks,
+                      const MachineConstants &constants);
+
+// Constants that make log_error and decision_error together small, by coordinate search from `start`: every
+// constant in turn is multiplied by a few factors, until none helps. Plans are made of decisions, whose
+// differences are small beside those between groups: without them the fit would not look at what they
+// depend on. Only rates are fitted: the sizes of caches and the costs of starting
+// something stay as they are. `progress` is told
 // the error so far.
 MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
                              const MachineConstants &start,

@@ -26,8 +26,9 @@ constexpr const char *kManual =
     "reads it: plans depend on it only where it is named.\n"
     "\n"
     "What it prints: the mean distance of prediction and measurement, as a factor, with the constants\n"
-    "it started from (--machine, or those of a typical machine) and with the new ones. 'emulsion\n"
-    "examine' tells how good they are on networks that they were not fitted to.\n"
+    "it started from (--machine, or those of a typical machine) and with the new ones; and the same of\n"
+    "decisions, the time as one group over that as several. 'emulsion examine' tells how good they are\n"
+    "on networks that they were not fitted to.\n"
     "\n"
     "Examples:\n"
     "  emulsion calibrate mobilenet_v1.onnx vgg16.onnx -o machine.json --threads 2\n"
@@ -71,11 +72,15 @@ int calibrate(const Options &options) {
     const MachineConstants start = constants_of(networks.front().machine);
     const double before = log_error(networks, start);
     const MachineConstants fitted = fit_machine(networks, start, [&](double error) {
-        progress.show(0, 0, fmt::format("fitting: off by a factor of {:.3f}", std::exp(error)));
+        progress.show(0, 0, fmt::format("fitting, error {:.3f}", error));
     });
     progress.clear();
-    fmt::print("{} groups, off by a factor of {:.2f} before, {:.2f} after\n", groups,
-               std::exp(before), std::exp(log_error(networks, fitted)));
+    const auto factor = [](double error) { return std::exp(error); };
+    fmt::print(
+        "{} groups, off by a factor of {:.2f} before, {:.2f} after; fused over apart by {:.2f} "
+        "before, {:.2f} after\n",
+        groups, factor(before), factor(log_error(networks, fitted)),
+        factor(decision_error(networks, start)), factor(decision_error(networks, fitted)));
     for (const auto &[name, value] : fitted) {
         fmt::print("  {:<26}{:>14.6g}\n", name, value);
     }

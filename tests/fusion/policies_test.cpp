@@ -46,7 +46,7 @@ TEST(Priority, FusesWhatSavesTheMostFirstAndStopsWhereNothingDoes) {
     const int large = m.conv("large", m.input({1, 8, 64, 64}));
     const int sum = m.add("add", large, m.conv("other", m.input({1, 8, 64, 64})));
     m.output(m.relu("relu", sum));
-    EXPECT_EQ(groups(m.graph, "priority"), "large | other add relu");
+    EXPECT_EQ(groups(m.graph, "priority"), "other | large add relu");
 }
 
 TEST(Policies, AValueThatIsAnOutputIsStoredByAll) {
