@@ -131,7 +131,7 @@ std::string scatter_plot(const std::vector<SampledNetwork> &networks, const Mach
         "font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" "
         "fill=\"white\"/>\n<g transform=\"translate({1},{1})\">\n",
         kSize + 2 * kMargin, kMargin);
-    for (double decade = low; decade <= high; decade++) {
+    for (int decade = static_cast<int>(low); decade <= static_cast<int>(high); decade++) {
         const double at = place(decade);
         svg += fmt::format("<path d=\"M{0:.1f} 0V{1}M0 {2:.1f}H{1}\" stroke=\"#ddd\"/>\n"
                            "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}</text>\n"

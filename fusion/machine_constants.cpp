@@ -33,6 +33,18 @@ const Constant kConstants[] = {
     {"gigahertz", &Machine::gigahertz, 1e-3, 1e3},
 };
 
+const Constant *find(const std::string &name) {
+    std::string names;
+    for (const Constant &constant : kConstants) {
+        if (name == constant.name) {
+            return &constant;
+        }
+        names += names.empty() ? "" : ", ";
+        names += constant.name;
+    }
+    throw Error("unknown machine constant '" + name + "'; known are " + names);
+}
+
 }  // namespace
 
 MachineConstants constants_of(const Machine &machine) {
@@ -47,15 +59,7 @@ MachineConstants constants_of(const Machine &machine) {
 
 void set_constants(Machine &machine, const MachineConstants &constants) {
     for (const auto &[name, value] : constants) {
-        const Constant *known = nullptr;
-        std::string names;
-        for (const Constant &constant : kConstants) {
-            known = name == constant.name ? &constant : known;
-            names += (names.empty() ? "" : ", ") + std::string(constant.name);
-        }
-        if (known == nullptr) {
-            throw Error("unknown machine constant '" + name + "'; known are " + names);
-        }
+        const Constant *known = find(name);
         if (!(value >= known->least && value <= known->most)) {  // a NaN is neither
             throw Error("machine constant '" + name + "' is " + nlohmann::json(value).dump() +
                         "; accepted are numbers from " + nlohmann::json(known->least).dump() +

@@ -29,7 +29,7 @@ public:
         }
         while (!queue_.empty()) {
             const int producer = queue_.begin()->second;
-            fuse(producer, *reader(producer));
+            fuse(producer, reader(producer).value());
         }
         Partition partition;
         for (std::vector<int> &group : groups_) {

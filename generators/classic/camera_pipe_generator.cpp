@@ -46,26 +46,26 @@ public:
 private:
     static constexpr int kBorderX = 16, kBorderY = 12;
 
-    static Expr middle(const Expr &a, const Expr &b) {
+    Expr middle(const Expr &a, const Expr &b) {
         const Halide::Type type = a.type(), wide = type.widen();
         return Halide::cast(type, (Halide::cast(wide, a) + Halide::cast(wide, b) + 1) / 2);
     }
 
     // A colour at a site that lacks it: the mean of two neighbours, plus what the same mean misses of the
     // green that is known there.
-    static Expr guided(const Expr &green, const Expr &green_a, const Expr &green_b, const Expr &a,
+    Expr guided(const Expr &green, const Expr &green_a, const Expr &green_b, const Expr &a,
                        const Expr &b) {
         return green - middle(green_a, green_b) + middle(a, b);
     }
 
     // The pair that differs less.
-    static Expr smoother(const Expr &a, const Expr &difference_a, const Expr &b,
+    Expr smoother(const Expr &a, const Expr &difference_a, const Expr &b,
                          const Expr &difference_b) {
         return Halide::select(difference_a < difference_b, a, b);
     }
 
     // The four sites of a mosaic: green beside red, red, blue, green beside blue.
-    static Func demosaiced(const Func &raw) {
+    Func demosaiced(const Func &raw) {
         Func planes("planes");
         planes(x, y, c) = Halide::mux(c, {raw(2 * x, 2 * y), raw(2 * x + 1, 2 * y),
                                           raw(2 * x, 2 * y + 1), raw(2 * x + 1, 2 * y + 1)});
@@ -114,7 +114,7 @@ private:
     }
 
     // Interleaves what belongs to the four sites.
-    static Func mosaic(const std::vector<Func> &sites, const std::string &name) {
+    Func mosaic(const std::vector<Func> &sites, const std::string &name) {
         Func even(name + "_even"), odd(name + "_odd"), all(name);
         even(x, y) = Halide::select(x % 2 == 0, sites[0](x / 2, y), sites[1](x / 2, y));
         odd(x, y) = Halide::select(x % 2 == 0, sites[2](x / 2, y), sites[3](x / 2, y));
@@ -166,7 +166,7 @@ private:
         return result;
     }
 
-    inline static const Var x{"x"}, y{"y"}, c{"c"}, i{"i"};
+    Var x{"x"}, y{"y"}, c{"c"}, i{"i"};
 };
 
 }  // namespace

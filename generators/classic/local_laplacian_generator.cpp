@@ -75,7 +75,7 @@ private:
     static constexpr float kWhite = 65535.0F, kFine = 256.0F;
 
     // Half the size, by (1 3 3 1) / 8 down and across.
-    static Func half(const Func &f, const std::string &name) {
+    Func half(const Func &f, const std::string &name) {
         using Halide::_;
         Func down(name + "_down"), both(name);
         down(x, y, _) = (f(x, 2 * y - 1, _) + 3.0F * (f(x, 2 * y, _) + f(x, 2 * y + 1, _)) +
@@ -89,7 +89,7 @@ private:
     }
 
     // Twice the size, linear between.
-    static Func twice(const Func &f, const std::string &name) {
+    Func twice(const Func &f, const std::string &name) {
         using Halide::_;
         const auto share = [](const Expr &at) { return Halide::select(at % 2 == 0, 0.25F, 0.75F); };
         Func across(name + "_across"), both(name);
@@ -99,7 +99,7 @@ private:
         return both;
     }
 
-    inline static const Var x{"x"}, y{"y"}, c{"c"}, k{"k"}, i{"i"};
+    Var x{"x"}, y{"y"}, c{"c"}, k{"k"}, i{"i"};
 };
 
 }  // namespace
