@@ -26,11 +26,14 @@ std::string read_file(const fs::path &path) {
 }
 
 void write_file(const fs::path &path, std::string_view bytes) {
+    errno = 0;
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.close();
     if (!out) {
-        throw failure("can't be written", {.file = path.string()});
+        throw failure(fmt::format("can't be written{}{}", errno == 0 ? "" : ": ",
+                                  errno == 0 ? "" : std::strerror(errno)),
+                      {.file = path.string()});
     }
 }
 

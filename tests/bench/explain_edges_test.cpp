@@ -19,19 +19,25 @@ struct Planned {
     PlannedNetwork network;
 };
 
-Planned planned(const std::string &zoo_name, const std::string &policy) {
+// A machine on which no group keeps a value: groups are single loop nests.
+const MachineConstants kNoRoom = {
+    {"l2_bytes", 1024}, {"region_cycles", 0.0}, {"launch_cycles", 0.0}};
+
+Planned planned(const std::string &zoo_name, const std::string &policy,
+                const MachineConstants &machine = {}) {
     const auto folder = make_scratch_folder();
     const std::string path = folder->path() / "model.onnx";
     write_zoo_model(zoo_name, path);
     PlanOptions options;
     options.policy = policy;
+    options.machine = machine;
     Planned result{run_passes(load_model(path)), {}};
     result.network = plan_network(result.graph, options);
     return result;
 }
 
 TEST(ExplainEdges, EveryValueThatPassesFromGroupToGroupHasAReason) {
-    for (const char *policy : {"gao2025", "panels", "tvm", "none"}) {
+    for (const char *policy : {"gao2025", "dnnfusion", "priority", "tvm", "none"}) {
         const Planned plan = planned("tiny_concat", policy);
         const Explanation explained = explain_network(plan.graph, plan.network);
         std::set<std::pair<std::string, std::string>> refused;
@@ -61,7 +67,7 @@ TEST(ExplainEdges, EveryValueThatPassesFromGroupToGroupHasAReason) {
 }
 
 TEST(ExplainEdges, APlanWithoutReasonsIsExplainedByWhatItsGroupsAre) {
-    Planned plan = planned("tiny_concat", "gao2025");
+    Planned plan = planned("tiny_concat", "gao2025", kNoRoom);
     plan.network.plan.refusals.clear();
     const Explanation explained = explain_network(plan.graph, plan.network);
     std::map<std::string, std::string> reasons;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/explain/markup.h"
 #include "tests/bench/program.h"
 
 namespace emulsion {
@@ -110,7 +111,7 @@ TEST_F(ExplainPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
     }
     for (const auto &[reason, edges] : reasons) {
         const std::string cell = "<td class=\"number\">" + std::to_string(edges) + "</td><td>";
-        EXPECT_NE(html.find(cell + reason + "</td>"), std::string::npos) << reason;
+        EXPECT_NE(html.find(cell + escape_markup(reason) + "</td>"), std::string::npos) << reason;
     }
 }
 

@@ -63,7 +63,7 @@ void expect_right_everywhere(const Graph &graph) {
     }
 }
 
-// Every panel of the network's kernels has memory for at most half of its value.
+// Every panel of the network's kernels has memory for half of its value at most, and what two halves share.
 void expect_small_panels(const PlannedNetwork &network) {
     int panels = 0;
     for (const PlannedLaunch &launch : network.launches) {
@@ -81,7 +81,7 @@ void expect_small_panels(const PlannedNetwork &network) {
             }
             ASSERT_EQ(memory.count(unit.prefix() + member.op), 1U) << launch.label;
             EXPECT_GE(memory.at(unit.prefix() + member.op), 0) << launch.label;
-            EXPECT_LE(memory.at(unit.prefix() + member.op), whole / 2) << launch.label;
+            EXPECT_LE(memory.at(unit.prefix() + member.op), whole * 3 / 5) << launch.label;
             panels++;
         }
     }
