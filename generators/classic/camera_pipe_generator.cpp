@@ -54,13 +54,13 @@ private:
     // A colour at a site that lacks it: the mean of two neighbours, plus what the same mean misses of the
     // green that is known there.
     Expr guided(const Expr &green, const Expr &green_a, const Expr &green_b, const Expr &a,
-                       const Expr &b) {
+                const Expr &b) {
         return green - middle(green_a, green_b) + middle(a, b);
     }
 
     // The pair that differs less.
     Expr smoother(const Expr &a, const Expr &difference_a, const Expr &b,
-                         const Expr &difference_b) {
+                  const Expr &difference_b) {
         return Halide::select(difference_a < difference_b, a, b);
     }
 

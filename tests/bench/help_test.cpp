@@ -59,8 +59,8 @@ TEST_F(Help, EveryCommandExplainsItself) {
         EXPECT_NE(run_well({command, "--help"}).find("Examples:"), std::string::npos) << command;
     }
     const std::string compile = run_well({"compile", "--help"});
-    for (const char *part : {"(default gao2025; dnnfusion, gao2025, none,", "1 to 256", "XDG_CACHE_HOME",
-                             "stmt, schedule, assembly", "(required)"}) {
+    for (const char *part : {"(default gao2025; dnnfusion, gao2025, none,", "1 to 256",
+                             "XDG_CACHE_HOME", "stmt, schedule, assembly", "(required)"}) {
         EXPECT_NE(compile.find(part), std::string::npos) << part << "\n" << compile;
     }
     expect_error({"help", "frobnicate"}, 2, "has no command 'frobnicate'");

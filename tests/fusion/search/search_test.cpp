@@ -86,7 +86,7 @@ double cycles_of(const GroupCost &cost, const std::vector<std::vector<int>> &gro
 
 int from_environment(const char *name, int otherwise) {
     const char *text = std::getenv(name);
-    return text == nullptr ? otherwise : std::atoi(text);
+    return text == nullptr ? otherwise : static_cast<int>(std::strtol(text, nullptr, 10));
 }
 
 }  // namespace
