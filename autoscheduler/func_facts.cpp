@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "autoscheduler/let_visitor.h"
 #include "autoscheduler/operation_count.h"
 
 namespace emulsion {
@@ -14,16 +15,16 @@ using Halide::Expr;
 
 // Collects the tensor reads of an expression. Halide names subexpressions that occur twice (lets);
 // indices are taken with these names replaced.
-class AccessCollector : public IRVisitor {
+class AccessCollector : public LetVisitor {
 public:
     AccessCollector(const std::string &self, bool in_update, std::vector<TensorAccess> &out)
         : self_(self), in_update_(in_update), out_(out) {}
 
 private:
-    using IRVisitor::visit;
+    using LetVisitor::visit;
 
     void visit(const Call *call) override {
-        IRVisitor::visit(call);
+        LetVisitor::visit(call);
         const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
         if (tensor && call->name != self_) {
             out_.push_back({call->name, {}, in_update_});
@@ -33,21 +34,6 @@ private:
         }
     }
 
-    void visit(const Let *let) override {
-        let->value.accept(this);
-        lets_.emplace_back(let->name, let->value);
-        let->body.accept(this);
-        lets_.pop_back();
-    }
-
-    Expr without_lets(Expr e) const {
-        for (auto it = lets_.rbegin(); it != lets_.rend(); ++it) {
-            e = substitute(it->first, it->second, e);
-        }
-        return e;
-    }
-
-    std::vector<std::pair<std::string, Expr>> lets_;  // around the expression being visited
     const std::string &self_;
     bool in_update_;
     std::vector<TensorAccess> &out_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "autoscheduler/let_visitor.h"
+
 namespace emulsion {
 
 namespace {
@@ -55,17 +57,17 @@ bool reads_something(const Expr &index) {
     return finder.found;
 }
 
-class ReadCollector : public IRVisitor {
+class ReadCollector : public LetVisitor {
 public:
     ReadCollector(const std::string &self, const std::vector<std::string> &args)
         : self_(self), args_(args) {}
     std::map<std::string, ImageRead> reads;
 
 private:
-    using IRVisitor::visit;
+    using LetVisitor::visit;
 
     void visit(const Call *call) override {
-        IRVisitor::visit(call);
+        LetVisitor::visit(call);
         const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
         if (!tensor || call->name == self_) {
             return;
@@ -86,20 +88,6 @@ private:
         }
     }
 
-    void visit(const Let *let) override {
-        let->value.accept(this);
-        lets_.emplace_back(let->name, let->value);
-        let->body.accept(this);
-        lets_.pop_back();
-    }
-
-    Expr without_lets(Expr e) const {
-        for (auto it = lets_.rbegin(); it != lets_.rend(); ++it) {
-            e = substitute(it->first, it->second, e);
-        }
-        return e;
-    }
-
     bool is_ordered(const Expr &index) const {
         return std::all_of(args_.begin(), args_.end(), [&](const std::string &arg) {
             const Monotonic direction = is_monotonic(index, arg);
@@ -113,7 +101,6 @@ private:
         return moves && (!innermost || reads_something(index));
     }
 
-    std::vector<std::pair<std::string, Expr>> lets_;
     const std::string &self_;
     const std::vector<std::string> &args_;
 };

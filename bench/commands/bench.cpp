@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
-#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/effort_flags.h"
 #include "bench/json_file.h"
 #include "bench/measure.h"
 #include "bench/memory.h"
@@ -235,22 +235,10 @@ int bench(const Options &options) {
 
 std::function<int()> add(CLI::App &app) {
     auto options = std::make_shared<Options>();
-    Effort &effort = options->effort;
     app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
         ->required();
-    auto *iterations = app.add_option("--iters", effort.iterations, "Runs of each policy")
-                           ->type_name("N")
-                           ->check(within(1, 1'000'000'000));
-    app.add_option("--duration", effort.seconds,
-                   "Measure this long, all policies together; at least 10 runs of each")
-        ->capture_default_str()
-        ->type_name("SECONDS")
-        ->check(within(0.001, 1e6))
-        ->excludes(iterations);
-    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(0, 1'000'000));
+    add_effort(app, options->effort,
+               "Measure this long, all policies together; at least 10 runs of each");
     app.add_option("--seed", options->seed, "Of the random input")
         ->capture_default_str()
         ->type_name("N");

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
-#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/effort_flags.h"
 #include "bench/json_file.h"
 #include "bench/measure.h"
 #include "bench/progress.h"
@@ -339,21 +339,9 @@ int fusion(const Options &options) {
 
 std::function<int()> add(CLI::App &app) {
     auto options = std::make_shared<Options>();
-    Effort &effort = options->effort;
     app.add_option("MODEL.onnx", options->models, "The networks")->required();
-    auto *iterations = app.add_option("--iters", effort.iterations, "Runs of each policy")
-                           ->type_name("N")
-                           ->check(within(1, 1'000'000'000));
-    app.add_option("--duration", effort.seconds,
-                   "Measure every model this long, all policies together; at least 10 runs of each")
-        ->capture_default_str()
-        ->type_name("SECONDS")
-        ->check(within(0.001, 1e6))
-        ->excludes(iterations);
-    app.add_option("--warmup", effort.warmup, "Runs of each before, not counted")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(0, 1'000'000));
+    add_effort(app, options->effort,
+               "Measure every model this long, all policies together; at least 10 runs of each");
     app.add_option("--seed", options->seed, "Of the random input")
         ->capture_default_str()
         ->type_name("N");

@@ -141,12 +141,10 @@ GroupPrice AnalyticCost::price(const std::vector<int> &members) const {
     const std::vector<int> numbers = positions(members.size());
     const std::vector<int> structure = structure_of(members);
     if (const auto known = known_.find(structure); known != known_.end()) {
-        remembered_++;
         GroupPrice price = known->second;
         price.placement = translated(std::move(price.placement), numbers, members);
         return price;
     }
-    priced_++;
     GroupPrice price = best_placement(graph_, members, machine_);
     GroupPrice &kept = known_[structure] = price;
     kept.placement = translated(std::move(kept.placement), members, numbers);

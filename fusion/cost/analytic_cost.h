@@ -22,10 +22,6 @@ public:
     GroupPrice price(const std::vector<int> &members) const override;
     double least_cycles(int op) const override;
 
-    // Groups that were priced, and those that had been before, under other members.
-    int64_t priced() const { return priced_; }
-    int64_t remembered() const { return remembered_; }
-
 private:
     bool is_free(int op) const {
         return static_cast<size_t>(op) < free_.size() && free_[static_cast<size_t>(op)];
@@ -40,7 +36,6 @@ private:
     std::vector<int> class_of_;  // by operator: equal for those that are alike
     // Prices by structure, their placements in positions of members.
     mutable std::map<std::vector<int>, GroupPrice> known_;
-    mutable int64_t priced_ = 0, remembered_ = 0;
 };
 
 }  // namespace emulsion

@@ -74,17 +74,9 @@ private:
     std::vector<int> stages_, anchors_;
 };
 
-// An element of the result is computed from the element at its own place.
-bool is_plain(const Group &group, const Operand &operand, size_t reader) {
-    return operand.type == MappingType::OneToOne &&
-           group.value(operand.value).extents == group.result(reader).extents &&
-           std::all_of(operand.offset.begin(), operand.offset.end(),
-                       [](int64_t offset) { return offset == 0; });
-}
-
 // A stage's loops are those of the one member that has loops of its own; what follows it in the stage is
 // its epilogue.
-std::string misplaced_reduction(const Group &group) {
+std::string misplaced_reduction(const OperatorGraph &graph, const Group &group) {
     std::vector<bool> with_loops(group.size());  // by stage
     std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
     for (size_t i = 0; i < group.size(); i++) {
@@ -104,7 +96,7 @@ std::string misplaced_reduction(const Group &group) {
             const bool same_stage = !group.kept(producer);
             if (same_stage && follows[producer]) {
                 if (reduces || group.stage(producer) != group.stage(i) ||
-                    !is_plain(group, operand, i)) {
+                    !reads_in_place(graph, group.op(i), operand)) {
                     return "'" + group.op(i).name + "' can't follow the sums of '" +
                            group.op(producer).name + "' in one loop nest";
                 }
@@ -446,6 +438,15 @@ private:
 
 }  // namespace
 
+bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
+                    const Operand &operand) {
+    return operand.type == MappingType::OneToOne &&
+           graph.values[static_cast<size_t>(operand.value)].extents ==
+               graph.values[static_cast<size_t>(reader.result)].extents &&
+           std::all_of(operand.offset.begin(), operand.offset.end(),
+                       [](int64_t offset) { return offset == 0; });
+}
+
 double most_whole_bytes(const Machine &machine) {
     return kWholeShare * static_cast<double>(machine.l2_bytes);
 }
@@ -453,10 +454,11 @@ double most_whole_bytes(const Machine &machine) {
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,
                                 const Machine &machine) {
     const Group group(graph, placed);
-    for (const auto &check : {misplaced_reduction, early_panel}) {
-        if (std::string reason = check(group); !reason.empty()) {
-            return reason;
-        }
+    if (std::string reason = misplaced_reduction(graph, group); !reason.empty()) {
+        return reason;
+    }
+    if (std::string reason = early_panel(group); !reason.empty()) {
+        return reason;
     }
     if (std::string reason = unfit_panel(graph, placed, group, machine); !reason.empty()) {
         return reason;

@@ -10,15 +10,6 @@ namespace emulsion {
 
 namespace {
 
-bool reads_plainly(const OperatorGraph &graph, const PlannerOperator &reader,
-                   const Operand &operand) {
-    return operand.type == MappingType::OneToOne && operand.halo.empty() &&
-           graph.values[static_cast<size_t>(operand.value)].extents ==
-               graph.values[static_cast<size_t>(reader.result)].extents &&
-           std::all_of(operand.offset.begin(), operand.offset.end(),
-                       [](int64_t offset) { return offset == 0; });
-}
-
 // How the members of a group read the result of one of them.
 struct Readers {
     int count = 0;
@@ -36,7 +27,7 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
                 readers.count++;
                 readers.last = j;
                 readers.plain = readers.plain && !other.implementations.front().reduces &&
-                                reads_plainly(graph, other, operand);
+                                operand.halo.empty() && reads_in_place(graph, other, operand);
             }
         }
     }

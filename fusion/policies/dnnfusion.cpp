@@ -21,7 +21,7 @@ public:
           producers_(graph_.producers()), taken_(graph_.operators.size(), false) {}
 
     Partition run() {
-        Partition partition;
+        std::vector<std::vector<int>> groups;
         for (const int seed : seeds()) {
             if (taken(seed)) {
                 continue;
@@ -29,17 +29,14 @@ public:
             std::vector<int> group{seed};
             grow(group, [&](const std::vector<int> &members) { return readers(members); });
             grow(group, [&](const std::vector<int> &members) { return sources(members); });
-            take(group, partition);
+            take(group, groups);
         }
         for (int op = 0; op < static_cast<int>(taken_.size()); op++) {
             if (!taken(op)) {
-                take({op}, partition);
+                take({op}, groups);
             }
         }
-        std::sort(partition.groups.begin(), partition.groups.end(),
-                  [](const auto &a, const auto &b) { return a.back() < b.back(); });
-        partition.refusals = refusals_of(input_, partition.groups);
-        return partition;
+        return partition_into(input_, std::move(groups));
     }
 
 private:
@@ -62,11 +59,11 @@ private:
         return seeds;
     }
 
-    void take(const std::vector<int> &group, Partition &partition) {
+    void take(const std::vector<int> &group, std::vector<std::vector<int>> &groups) {
         for (const int member : group) {
             taken_[static_cast<size_t>(member)] = true;
         }
-        partition.groups.push_back(group);
+        groups.push_back(group);
     }
 
     // Adds the first of the neighbours that may join, until none does.

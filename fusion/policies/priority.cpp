@@ -31,16 +31,8 @@ public:
             const int producer = queue_.begin()->second;
             fuse(producer, reader(producer).value());
         }
-        Partition partition;
-        for (std::vector<int> &group : groups_) {
-            if (!group.empty()) {
-                partition.groups.push_back(std::move(group));
-            }
-        }
-        std::sort(partition.groups.begin(), partition.groups.end(),
-                  [](const auto &a, const auto &b) { return a.back() < b.back(); });
-        partition.refusals = refusals_of(input_, partition.groups);
-        return partition;
+        std::erase_if(groups_, [](const std::vector<int> &group) { return group.empty(); });
+        return partition_into(input_, std::move(groups_));
     }
 
 private:

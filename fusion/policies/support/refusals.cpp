@@ -86,4 +86,11 @@ std::vector<Refusal> refusals_of(const PolicyInput &input,
     return Refusals(input, groups).run();
 }
 
+Partition partition_into(const PolicyInput &input, std::vector<std::vector<int>> groups) {
+    std::sort(groups.begin(), groups.end(),
+              [](const auto &a, const auto &b) { return a.back() < b.back(); });
+    std::vector<Refusal> refusals = refusals_of(input, groups);
+    return {std::move(groups), std::move(refusals), {}};
+}
+
 }  // namespace emulsion

@@ -12,4 +12,7 @@ namespace emulsion {
 std::vector<Refusal> refusals_of(const PolicyInput &input,
                                  const std::vector<std::vector<int>> &groups);
 
+// The partition into `groups`, which are given in any order, with its refusals.
+Partition partition_into(const PolicyInput &input, std::vector<std::vector<int>> groups);
+
 }  // namespace emulsion
