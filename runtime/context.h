@@ -26,6 +26,8 @@ struct EmulsionContext {
 
 namespace emulsion::runtime {
 
+constexpr size_t kHugePage = size_t{2} << 20;
+
 // Keeps the first message of a run; later ones are consequences. From any thread.
 void record_error(EmulsionContext *context, const char *message);
 

@@ -1,8 +1,10 @@
 #include "runtime/scratch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 
+#include "runtime/context.h"
 #include "runtime/thread_pool.h"
 
 namespace emulsion::runtime {
@@ -17,10 +19,14 @@ constexpr int kSlots = 512;
 // A cached block may be this much larger than what is asked for.
 constexpr size_t kSlackFactor = 4;
 constexpr size_t kSlackBytes = 65536;
+// Blocks from here on have huge pages of their own: panels fill a good part of a core's cache, and on small
+// pages, scattered over memory, they would meet in few of its sets.
+constexpr size_t kLarge = 65536;
 
 // In front of each block.
 struct Header {
     size_t bytes;
+    size_t mapped;  // of a large block; else 0
 };
 
 std::atomic<void *> slots[kSlots];
@@ -29,19 +35,46 @@ Header *header(void *block) {
     return reinterpret_cast<Header *>(static_cast<char *>(block) - kAlignment);
 }
 
-void give_back(void *block) { std::free(static_cast<char *>(block) - kAlignment); }
+void give_back(void *block) {
+    char *memory = static_cast<char *>(block) - kAlignment;
+    if (const size_t mapped = header(block)->mapped; mapped > 0) {
+        unmap_memory(memory, mapped);
+    } else {
+        std::free(memory);
+    }
+}
+
+// Null if there is not that much memory.
+void *new_block(size_t bytes) {
+    size_t mapped = 0;
+    size_t size = bytes + kAlignment;
+    char *memory = nullptr;
+    if (bytes >= kLarge) {
+        memory = map_memory(std::max(size, kHugePage), &mapped);
+        size = mapped;
+    } else {
+        memory = static_cast<char *>(std::aligned_alloc(kAlignment, size));
+    }
+    if (memory == nullptr) {
+        return nullptr;
+    }
+    void *block = memory + kAlignment;
+    *header(block) = {size - kAlignment, mapped};
+    return block;
+}
 
 std::atomic<void *> &slot(int i) { return slots[(worker_number() * kSlotsPerThread + i) % kSlots]; }
 
 bool fits(size_t have, size_t want) {
-    return have >= want && have <= want * kSlackFactor + kSlackBytes;
+    return have >= want &&
+           (have <= want * kSlackFactor + kSlackBytes || (want >= kLarge && have <= kHugePage));
 }
 
 }  // namespace
 
 // A block is looked at only after it was taken out of its slot, so nobody else frees it meanwhile.
 void *scratch_allocate(size_t bytes) {
-    if (bytes > SIZE_MAX - 2 * kAlignment) {
+    if (bytes > SIZE_MAX / 2) {
         return nullptr;
     }
     const size_t size = (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -55,13 +88,7 @@ void *scratch_allocate(size_t bytes) {
         }
         scratch_release(block);
     }
-    void *memory = std::aligned_alloc(kAlignment, size + kAlignment);
-    if (memory == nullptr) {
-        return nullptr;
-    }
-    void *block = static_cast<char *>(memory) + kAlignment;
-    header(block)->bytes = size;
-    return block;
+    return new_block(size);
 }
 
 void scratch_release(void *block) {

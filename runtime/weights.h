@@ -1,4 +1,4 @@
-// The constants of a network, as contexts share them: a mapped file, or memory of the caller's.
+// The constants of a network, as contexts share them: read from a file, or memory of the caller's.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace emulsion::runtime {
 
 struct Weights {
     const char *content;  // what follows the header
-    size_t mapped;        // bytes to unmap, with the header; 0: the caller's memory
+    size_t mapped;        // bytes to unmap; 0: the caller's memory
     std::atomic<int> users;
 };
 

@@ -30,6 +30,17 @@ TEST(Scratch, ASmallRequestDoesNotTakeALargeBlock) {
     scratch_trim();
 }
 
+TEST(Scratch, ALargeBlockServesAllLargeRequestsThatFitIntoItsPages) {
+    void *block = scratch_allocate(100'000);
+    scratch_release(block);
+    EXPECT_EQ(block, scratch_allocate(1'500'000));
+    scratch_release(block);
+    void *small = scratch_allocate(1000);
+    EXPECT_NE(block, small);
+    scratch_release(small);
+    scratch_trim();
+}
+
 TEST(Scratch, ReleasingNullIsFineAndHugeRequestsFail) {
     scratch_release(nullptr);
     EXPECT_EQ(nullptr, scratch_allocate(SIZE_MAX - 10));
