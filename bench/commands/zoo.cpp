@@ -21,7 +21,10 @@ constexpr const char *kManual =
     "\n"
     "Examples:\n"
     "  emulsion zoo list\n"
-    "  emulsion zoo write vgg16 -o vgg16.onnx --seed 2";
+    "  emulsion zoo write vgg16 -o vgg16.onnx --seed 2\n"
+    "  emulsion zoo write mobilenet_v1 -o large.onnx --batch 16 --image-size 1024";
+
+constexpr int64_t kMostImages = 4096, kLargestImage = 16384;
 
 std::vector<std::string> network_names() {
     std::vector<std::string> names;
@@ -33,7 +36,7 @@ std::vector<std::string> network_names() {
 
 struct Options {
     std::string name, output;
-    uint64_t seed = 1;
+    ZooOptions network;
     CLI::App *write = nullptr;
 };
 
@@ -41,7 +44,7 @@ int zoo(const Options &options) {
     if (options.write->parsed()) {
         Progress progress;
         progress.show(0, 0, "writing " + options.name);
-        write_zoo_model(options.name, options.output, options.seed);
+        write_zoo_model(options.name, options.output, options.network);
         return 0;
     }
     fmt::print("{:<20}{:>14}  {}\n", "name", "parameters", "description");
@@ -63,9 +66,18 @@ std::function<int()> add(CLI::App &app) {
     options->write->add_option("-o,--output", options->output, "File to write")
         ->type_name("FILE")
         ->required();
-    options->write->add_option("--seed", options->seed, "Of the weights")
+    options->write->add_option("--seed", options->network.seed, "Of the weights")
         ->capture_default_str()
         ->type_name("N");
+    options->write->add_option("--batch", options->network.batch, "Images")
+        ->check(CLI::Range(int64_t{1}, kMostImages))
+        ->capture_default_str()
+        ->type_name("N");
+    options->write
+        ->add_option("--image-size", options->network.image_size,
+                     "Height and width of the images, instead of those of the network's paper")
+        ->check(CLI::Range(int64_t{1}, kLargestImage))
+        ->type_name("PIXELS");
     return [options] { return zoo(*options); };
 }
 

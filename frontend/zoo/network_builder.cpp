@@ -7,6 +7,7 @@
 #include "frontend/onnx/loader.h"
 #include "frontend/zoo/attributes.h"
 #include "frontend/zoo/random.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int64_t kIrVersion = 10;  // the file format that came with opset 22
 constexpr double kBiasDeviation = 0.1;
+constexpr int64_t kMostParameters = int64_t{1} << 29;  // a protobuf message has at most 2 GiB
 
 void declare(onnx::ValueInfoProto &info, const ZooValue &value) {
     info.set_name(value.name);
@@ -38,7 +40,8 @@ void centre(float *values, int64_t count, int64_t step) {
 
 }  // namespace
 
-NetworkBuilder::NetworkBuilder(const std::string &name, uint64_t seed) : seed_(seed) {
+NetworkBuilder::NetworkBuilder(const std::string &name, const ZooOptions &options)
+    : options_(options) {
     model_.set_ir_version(kIrVersion);
     model_.set_producer_name("emulsion zoo");
     model_.add_opset_import()->set_version(kOpset);
@@ -68,6 +71,10 @@ onnx::TensorProto &NetworkBuilder::initializer(const std::string &name,
 }
 
 float *NetworkBuilder::tensor(const std::string &name, const std::vector<int64_t> &shape) {
+    if (product(shape) > kMostParameters - parameters_) {
+        throw Error("with images of this size, network '" + model_.graph().name() +
+                    "' has more than 2 GiB of parameters, and a file of ONNX can't hold more");
+    }
     onnx::TensorProto &tensor = initializer(name, shape);
     tensor.set_data_type(onnx::TensorProto::FLOAT);
     tensor.mutable_raw_data()->resize(static_cast<size_t>(product(shape)) * sizeof(float));
@@ -94,7 +101,7 @@ std::string NetworkBuilder::weights(const std::string &name, const std::vector<i
     const auto deviation = static_cast<float>(
         gain / std::sqrt(static_cast<double>(channels * taps) * kept * x.variance));
 
-    PortableRandom random(seed_, name);
+    PortableRandom random(options_.seed, name);
     for (int64_t i = 0; i < product(shape); ++i) {
         values[i] = deviation * random.normal();
     }
@@ -119,7 +126,7 @@ std::string NetworkBuilder::bias(const std::string &name, int64_t count, double 
     float *values = tensor(name, {count});
     parameters_ += count;
     const auto deviation = static_cast<float>(kBiasDeviation * gain);
-    PortableRandom random(seed_, name);
+    PortableRandom random(options_.seed, name);
     for (int64_t i = 0; i < count; ++i) {
         values[i] = static_cast<float>(shift) + deviation * random.normal();
     }
@@ -136,7 +143,25 @@ std::string NetworkBuilder::scalar(const std::string &name, float value) {
     return name;
 }
 
+ZooValue NetworkBuilder::images(const std::string &name, int64_t size, int64_t multiple) {
+    const int64_t asked = options_.image_size > 0 ? options_.image_size : size;
+    if (asked % multiple != 0) {
+        throw Error("network '" + model_.graph().name() +
+                    "' needs images whose size is a multiple of " + std::to_string(multiple) +
+                    ", not " + std::to_string(asked));
+    }
+    return declared(name, {options_.batch, 3, asked, asked});
+}
+
 ZooValue NetworkBuilder::input(const std::string &name, const std::vector<int64_t> &shape) {
+    if (options_.batch != 1 || options_.image_size != 0) {
+        throw Error("network '" + model_.graph().name() +
+                    "' has no images whose number or size could be chosen");
+    }
+    return declared(name, shape);
+}
+
+ZooValue NetworkBuilder::declared(const std::string &name, const std::vector<int64_t> &shape) {
     const ZooValue value = {name, shape, 0.0, 1.0};
     declare(*model_.mutable_graph()->add_input(), value);
     return value;
@@ -180,7 +205,7 @@ ZooValue NetworkBuilder::batch_norm(const std::string &name, const ZooValue &x,
     const auto deviation = static_cast<float>(std::sqrt(x.variance));
     const auto gain = static_cast<float>(options.gain);
     const auto shift = static_cast<float>(options.shift);
-    PortableRandom random(seed_, name);
+    PortableRandom random(options_.seed, name);
     for (int which = 0; which < 4; ++which) {
         float *values = tensor(names[static_cast<size_t>(which)], {channels});
         for (int64_t c = 0; c < channels; ++c) {
@@ -206,7 +231,7 @@ ZooValue NetworkBuilder::layer_norm(const std::string &name, const ZooValue &x) 
     const std::string factors = name + ".scale";
     float *values = tensor(factors, {features});
     parameters_ += features;
-    PortableRandom random(seed_, factors);
+    PortableRandom random(options_.seed, factors);
     for (int64_t i = 0; i < features; ++i) {
         values[i] = random.uniform(0.75F, 1.25F);
     }

@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/zoo/zoo.h"
+
 namespace emulsion {
 
 // A value of the network under construction: NCHW, NC after flatten, or rows of features.
@@ -64,8 +66,12 @@ struct PoolOptions {
 
 class NetworkBuilder {
 public:
-    NetworkBuilder(const std::string &name, uint64_t seed);
+    NetworkBuilder(const std::string &name, const ZooOptions &options);
 
+    // Images of three channels, as many and as large as was asked for, else one of `size`. Throws Error
+    // unless height and width are multiples of `multiple`.
+    ZooValue images(const std::string &name, int64_t size, int64_t multiple = 1);
+    // Anything else; throws Error if images were asked for.
     ZooValue input(const std::string &name, const std::vector<int64_t> &shape);
     void output(const ZooValue &x);
 
@@ -122,8 +128,10 @@ private:
     std::string bias(const std::string &name, int64_t count, double gain = 1.0, double shift = 0.0);
     std::string scalar(const std::string &name, float value);
 
+    ZooValue declared(const std::string &name, const std::vector<int64_t> &shape);
+
     onnx::ModelProto model_;
-    uint64_t seed_;
+    ZooOptions options_;
     int64_t parameters_ = 0;
 };
 

@@ -67,9 +67,9 @@ const std::vector<ZooEntry> &zoo_entries() {
     return entries;
 }
 
-void write_zoo_model(const std::string &name, const std::string &path, uint64_t seed) {
+void write_zoo_model(const std::string &name, const std::string &path, const ZooOptions &options) {
     const Network &chosen = network(name);
-    NetworkBuilder builder(name, seed);
+    NetworkBuilder builder(name, options);
     chosen.build(builder);
     write_model(builder.finish(), path);
 }

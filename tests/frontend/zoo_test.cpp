@@ -115,7 +115,7 @@ TEST(Zoo, Vgg16Has138MillionParameters) {
     // Half a gigabyte: built, but not written.
     const auto vgg16 = std::find_if(all_networks().begin(), all_networks().end(),
                                     [](const Network *n) { return n->entry.name == "vgg16"; });
-    NetworkBuilder builder("vgg16", 1);
+    NetworkBuilder builder("vgg16", {});
     (*vgg16)->build(builder);
     EXPECT_EQ(builder.parameters(), 138'357'544);
     EXPECT_EQ((*vgg16)->entry.parameters, 138'357'544);
@@ -123,9 +123,9 @@ TEST(Zoo, Vgg16Has138MillionParameters) {
 
 TEST(Zoo, EqualSeedsGiveEqualBytesAndOthersDoNot) {
     const TemporaryFolder folder;
-    write_zoo_model("tiny_residual", folder.file("a"), 3);
-    write_zoo_model("tiny_residual", folder.file("b"), 3);
-    write_zoo_model("tiny_residual", folder.file("c"), 4);
+    write_zoo_model("tiny_residual", folder.file("a"), {.seed = 3});
+    write_zoo_model("tiny_residual", folder.file("b"), {.seed = 3});
+    write_zoo_model("tiny_residual", folder.file("c"), {.seed = 4});
     EXPECT_EQ(read_file(folder.file("a")), read_file(folder.file("b")));
     EXPECT_NE(read_file(folder.file("a")), read_file(folder.file("c")));
 }
@@ -144,6 +144,30 @@ TEST(Zoo, AnUnknownNameIsRefusedWithTheKnownOnes) {
         EXPECT_EQ(error.exit_code(), 2);
         EXPECT_NE(error.message().find("vgg16"), std::string::npos) << error.what();
     }
+}
+
+TEST(Zoo, ImagesAreAsManyAndAsLargeAsAskedFor) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("large.onnx");
+    write_zoo_model("mobilenet_v1", path, {.batch = 4, .image_size = 320});
+    const Graph graph = load_model(path);
+    EXPECT_EQ(graph.tensor(graph.inputs.front()).extents(), (std::vector<int64_t>{4, 3, 320, 320}));
+    EXPECT_EQ(graph.tensor(graph.outputs.front()).extents(), (std::vector<int64_t>{4, 1000}));
+}
+
+TEST(Zoo, ImagesThatANetworkCannotHaveAreRefused) {
+    const auto message = [](const std::string &name, const ZooOptions &options) -> std::string {
+        try {
+            write_zoo_model(name, "/nonexistent/file", options);
+        } catch (const Error &error) {
+            EXPECT_EQ(error.exit_code(), 2);
+            return error.message();
+        }
+        return "";
+    };
+    EXPECT_NE(message("yolo_v4", {.image_size = 400}).find("multiple of 32"), std::string::npos);
+    EXPECT_NE(message("tiny_attention", {.batch = 2}).find("no images"), std::string::npos);
+    EXPECT_NE(message("vgg16", {.image_size = 16384}).find("2 GiB"), std::string::npos);
 }
 
 TEST(Zoo, AFileThatCannotBeWrittenLeavesNothingBehind) {

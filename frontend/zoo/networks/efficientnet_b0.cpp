@@ -62,7 +62,7 @@ ZooValue block(NetworkBuilder &net, const std::string &name, const ZooValue &x, 
 }
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 224, 224});
+    ZooValue x = net.images("input", 224);
     x = conv_norm_silu(net, "stem", x, {.channels = 32, .stride = 2});
     int number = 0;
     for (const Stage &stage : kStages) {

@@ -24,7 +24,7 @@ ZooValue conv_norm_relu6(NetworkBuilder &net, const std::string &name, const Zoo
 }
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 224, 224});
+    ZooValue x = net.images("input", 224);
     x = conv_norm_relu6(net, "stem", x, {.channels = 32, .stride = 2});
     int number = 0;
     for (const Block &block : kBlocks) {

@@ -37,7 +37,7 @@ ZooValue dense(NetworkBuilder &net, const std::string &name, ZooValue x, int lay
 }
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 16, 16});
+    ZooValue x = net.images("input", 16);
     x = inception(net, "inception", conv_leaky(net, "stem", x, 16, 3));
     const ZooValue coarse = dense(net, "dense", conv_leaky(net, "down", x, 16, 3, 2), 3);
     const ZooValue map = net.conv("coarse", coarse, {.channels = 12, .kernel = 1, .padding = 0});

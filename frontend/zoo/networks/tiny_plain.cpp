@@ -6,7 +6,7 @@ namespace emulsion {
 namespace {
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 16, 16});
+    ZooValue x = net.images("input", 16);
     x = net.relu("relu1", net.conv("conv1", x, {.channels = 16}));
     x = net.max_pool("pool1", x);
     x = net.relu("relu2", net.conv("conv2", x, {.channels = 32}));

@@ -11,7 +11,7 @@ ZooValue conv_norm(NetworkBuilder &net, const std::string &name, const ZooValue 
 }
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 16, 16});
+    ZooValue x = net.images("input", 16);
     x = net.relu("stem.relu", conv_norm(net, "stem", x));
     for (const std::string block : {"block1", "block2"}) {
         const ZooValue first = net.relu(block + ".relu1", conv_norm(net, block + ".1", x));

@@ -16,7 +16,7 @@ ZooValue conv_norm_silu(NetworkBuilder &net, const std::string &name, const ZooV
 void build(NetworkBuilder &net) {
     constexpr int64_t kChannels = 8;
     constexpr int64_t kExpanded = 24;
-    ZooValue x = net.input("input", {1, 3, 16, 16});
+    ZooValue x = net.images("input", 16);
     x = conv_norm_silu(net, "stem", x, {.channels = kChannels, .stride = 2});
 
     ZooValue y =

@@ -13,7 +13,7 @@ struct Stage {
 constexpr Stage kStages[] = {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}};
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 224, 224});
+    ZooValue x = net.images("input", 224);
     int number = 0;
     for (const Stage &stage : kStages) {
         const std::string suffix = std::to_string(++number);

@@ -95,7 +95,7 @@ void head(NetworkBuilder &net, const std::string &name, const ZooValue &x) {
 }
 
 void build(NetworkBuilder &net) {
-    ZooValue x = net.input("input", {1, 3, 416, 416});
+    ZooValue x = net.images("input", 416, 32);
     x = mish(net, "stem", x, 32, 3);
     x = stage(net, "stage1", x, 64, 1, true);
     x = stage(net, "stage2", x, 128, 2);
