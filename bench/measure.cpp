@@ -1,7 +1,10 @@
 #include "bench/measure.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -40,6 +43,9 @@ std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
         }
     }
     std::vector<std::vector<double>> times(networks.size());
+    std::vector<size_t> order(networks.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::mt19937 random;  // the same order in every process
     const Clock::time_point start = Clock::now();
     double shown = -1.0;
     const auto enough = [&](int done) {
@@ -47,22 +53,31 @@ std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
                    ? done >= effort.iterations
                    : done >= kLeastIterations && seconds_since(start) >= effort.seconds;
     };
-    for (int round = 0; !enough(round); round++) {
-        check_interrupted();
+    for (int done = 0; !enough(done);) {
         if (seconds_since(start) > shown + 0.2) {
             shown = seconds_since(start);
             if (effort.iterations > 0) {
-                progress.show(round, effort.iterations, "measuring");
+                progress.show(done, effort.iterations, "measuring");
             } else {
                 progress.show(static_cast<int>(shown), static_cast<int>(std::ceil(effort.seconds)),
-                              fmt::format("seconds of measuring, {} runs of each", round));
+                              fmt::format("seconds of measuring, {} runs of each", done));
             }
         }
-        for (size_t index = 0; index < networks.size(); index++) {
-            const Clock::time_point begin = Clock::now();
-            run(index);
-            times[index].push_back(seconds_since(begin) * 1e3);
+        const int counted =
+            effort.iterations > 0 ? std::min(kRunsPerTurn, effort.iterations - done) : kRunsPerTurn;
+        for (size_t i = order.size(); i > 1; i--) {
+            std::swap(order[i - 1], order[random() % i]);
         }
+        for (const size_t index : order) {
+            check_interrupted();
+            run(index);
+            for (int i = 0; i < counted; i++) {
+                const Clock::time_point begin = Clock::now();
+                run(index);
+                times[index].push_back(seconds_since(begin) * 1e3);
+            }
+        }
+        done += counted;
     }
     progress.clear();
     return times;

@@ -10,8 +10,12 @@ namespace emulsion {
 
 class Progress;
 
+// Runs that count in a turn of a network, after one that does not: that one finds the caches full of
+// the other networks' weights.
+constexpr int kRunsPerTurn = 3;
+
 // How long to measure: `iterations` of each, or, when that is 0, until `seconds` have passed for all
-// together, at least kLeastIterations of each.
+// together, at least kLeastIterations of each. Turns are not broken off.
 struct Effort {
     int iterations = 0;
     double seconds = 10.0;
@@ -19,8 +23,9 @@ struct Effort {
 };
 constexpr int kLeastIterations = 10;
 
-// Times of `networks` in milliseconds, [network][iteration]: single runs, taken in turns, so that
-// whatever slows the machine down for a while slows all of them down. `inputs` belong to all.
+// Times of `networks` in milliseconds, [network][iteration]: single runs. The networks take turns, so that
+// whatever slows the machine down for a while slows all of them down, in an order that changes from
+// round to round, so that none always follows the same other one. `inputs` belong to all.
 std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
                                          const std::vector<Array> &inputs, const Effort &effort,
                                          Progress &progress);
