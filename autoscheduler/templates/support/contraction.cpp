@@ -33,6 +33,15 @@ int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const s
     return -1;
 }
 
+// Sums over fewer values are not worth the way through memory.
+constexpr int64_t kLongReduction = 128;
+
+// Beside the sums, the weights and one element of the data. Without, the constants of an epilogue that is
+// a loop would take one from the sums.
+bool leaves_a_register(const RegisterTile &t, const Machine &machine) {
+    return t.width * t.height * t.vectors + t.vectors + 1 < machine.vector_registers;
+}
+
 }  // namespace
 
 bool is_convolution(const ReductionRoles &roles) {
@@ -47,6 +56,8 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
     const TileCost cost = choose_contraction_tile(subject, roles, tile);
+    tile.buffered =
+        leaves_a_register(tile, subject.machine) && roles.reduction_size() >= kLongReduction;
     RegisterTile single_row = tile;
     const double single_row_cost = choose_single_row(subject, roles, single_row);
 

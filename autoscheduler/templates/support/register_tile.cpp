@@ -36,6 +36,7 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     t.padded = parameter(nest, "padded", 0, 1) != 0;
     t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
     t.serial = parameter(nest, "serial", 0, 1) != 0;
+    t.buffered = parameter(nest, "buffered", 0, 1) != 0;
     t.task_panels = parameter(nest, "task_panels", 1, kMaxRows);
     if (t.width_axis == t.column_axis || t.height_axis == t.column_axis ||
         (t.width_axis >= 0 && t.height_axis == t.width_axis)) {
@@ -67,6 +68,18 @@ bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
         return true;
     }
     return false;
+}
+
+// Vectors along `column` are registers only if their elements are neighbours.
+void store_innermost(Func func, const Var &column) {
+    std::vector<Var> order = pure_vars(func);
+    if (order.size() < 2) {
+        return;
+    }
+    const auto found = std::find_if(order.begin(), order.end(),
+                                    [&](const Var &v) { return v.name() == column.name(); });
+    std::rotate(order.begin(), found, found + 1);
+    func.reorder_storage(order);
 }
 
 // Vectorises and unrolls one definition of the accumulators over the tile.
@@ -109,12 +122,17 @@ struct Accumulators {
     }
 };
 
-void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile &t, const Var &at) {
+// Computes the pure definition of `func`, one value per element of the root, at a tile.
+Accumulators schedule_tile(const NestFuncs &funcs, Func func, const RegisterTile &t,
+                           const Var &at) {
     Accumulators a;
-    a.has_column = matching_var(funcs.root, acc, t.column_axis, a.column);
-    a.has_width = t.width_axis >= 0 && matching_var(funcs.root, acc, t.width_axis, a.width);
-    a.has_height = t.height_axis >= 0 && matching_var(funcs.root, acc, t.height_axis, a.height);
-    acc.compute_at(funcs.root, at);
+    a.has_column = matching_var(funcs.root, func, t.column_axis, a.column);
+    a.has_width = t.width_axis >= 0 && matching_var(funcs.root, func, t.width_axis, a.width);
+    a.has_height = t.height_axis >= 0 && matching_var(funcs.root, func, t.height_axis, a.height);
+    func.compute_at(funcs.root, at);
+    if (a.has_column) {
+        store_innermost(func, a.column);
+    }
     // Halide rounds the columns of an internal Func up to whole vectors, and what it reads with them. A
     // tile has whole vectors, unless there are fewer columns than it has.
     const int64_t columns = known_extent(funcs, t.column_axis);
@@ -123,11 +141,18 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
     }
     if (t.padded && a.has_column) {
         const int block = static_cast<int>(t.block());
-        acc.bound_extent(a.column, block).align_bounds(a.column, block);
+        func.bound_extent(a.column, block).align_bounds(a.column, block);
     }
-    a.split(acc, t);
-    a.unroll(acc);
+    a.split(func, t);
+    a.unroll(func);
+    return a;
+}
 
+void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile &t, const Var &at) {
+    if (t.buffered) {
+        schedule_tile(funcs, acc.in(), t, at);
+    }
+    const Accumulators a = schedule_tile(funcs, acc, t, at);
     const FuncFacts facts = func_facts(acc.function());
     Stage update = acc.update(0);
     a.split(update, t);
@@ -177,6 +202,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
                      fixed("padded", "flag", t.padded ? 1 : 0),
                      fixed("unroll_window", "flag", t.unroll_window ? 1 : 0),
                      {"serial", "flag", {0, 1}, t.serial ? 1 : 0},
+                     {"buffered", "flag", {0, 1}, t.buffered ? 1 : 0},
                      fixed("task_panels", "panels", t.task_panels)}};
     space.panels.serial = {{"serial", 1}};
     space.panels.is_panel = true;
@@ -208,7 +234,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
 
     // Register blocks in two axes, then the rows of a task.
     Var xo("xo"), xi("xi"), yo("yo"), yi("yi"), rows("rows");
-    std::vector<Var> unrolled{ci};
+    std::vector<Var> tile_rows;
     int64_t row_tasks = 1;
     bool has_rows = false;
     Var at = co;
@@ -216,14 +242,14 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width),
                    pure_tail(funcs, t.width_axis, t.width));
         order.emplace_back(xi);
-        unrolled.push_back(xi);
+        tile_rows.push_back(xi);
         at = xo;
     }
     if (t.height_axis >= 0) {
         root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
                    pure_tail(funcs, t.height_axis, t.height));
         order.emplace_back(yi);
-        unrolled.push_back(yi);
+        tile_rows.push_back(yi);
     }
     if (t.width_axis >= 0) {
         const int axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
@@ -277,8 +303,11 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     order.insert(order.end(), tasks.rbegin(), tasks.rend());
     root.reorder(order);
     root.vectorize(lanes);
-    for (const Var &v : unrolled) {
-        root.unroll(v);
+    root.unroll(ci);
+    for (const Var &v : tile_rows) {
+        if (!t.buffered) {
+            root.unroll(v);
+        }
     }
     // Accumulators hang on the innermost loop that is not unrolled. Without a width that is the
     // column loop itself, which may be fused away into the parallel one: keep a loop of its own.

@@ -5,7 +5,7 @@
 //       for row tiles:  for column tiles of the row:
 //         acc[height][width][vectors] = initial value
 //         for taps:  for reduction:  acc += ...                <- everything here is unrolled
-//         root[...] = epilogue(acc)
+//         root[...] = epilogue(acc)                            <- unrolled, or a loop: parameter buffered
 //
 // "Columns" are the axis that vectors run along (output channels), "width" and "height" the two axes
 // that register blocks extend over.
@@ -33,6 +33,9 @@ struct RegisterTile {
     bool padded = false;         // operands are padded to whole column blocks: compute them whole
     bool unroll_window = false;  // unroll the taps of the window
     bool serial = false;         // on one core
+    // The sums of a tile are stored before the epilogue, which is then a loop over the tile: where it is
+    // unrolled as well, the compiler's register allocator weaves it into the loops of the sums.
+    bool buffered = false;
     // Panels per parallel task. The results of other stages are kept from one to the next: only the rows
     // that no panel before has had are computed.
     int64_t task_panels = 1;

@@ -18,11 +18,11 @@ Halide::Expr exponential(const Halide::Expr &x);
 Halide::Expr logarithm(const Halide::Expr &x);
 // factor (e^x - 1) for x <= 0; some number otherwise. Error 4e-7 factor.
 Halide::Expr scaled_exponential_minus_one(const Halide::Expr &x, double factor);
-// 1 / (1 + e^-x): relative error 6e-7; 0 below -87.
+// 1 / (1 + e^-x): relative error 6e-7; below -87 at most 2e-38.
 Halide::Expr sigmoid(const Halide::Expr &x);
 // Relative error 6e-7.
 Halide::Expr hyperbolic_tangent(const Halide::Expr &x);
-// ln(1 + e^x): relative error 6e-7; 0 below -87.
+// ln(1 + e^x): relative error 6e-7; below -87 at most 2e-38.
 Halide::Expr softplus(const Halide::Expr &x);
 // x tanh(softplus(x)): relative error 1e-6; one exponential and one division.
 Halide::Expr mish(const Halide::Expr &x);
