@@ -39,6 +39,31 @@ private:
     std::vector<TensorAccess> &out_;
 };
 
+// Whether an expression reads Func `self` at other coordinates than `written`.
+class ScanFinder : public LetVisitor {
+public:
+    ScanFinder(const std::string &self, const std::vector<Expr> &written)
+        : self_(self), written_(written) {}
+
+    bool found = false;
+
+private:
+    using LetVisitor::visit;
+
+    void visit(const Call *call) override {
+        LetVisitor::visit(call);
+        if (call->name == self_) {
+            found = found || !std::equal(written_.begin(), written_.end(), call->args.begin(),
+                                         call->args.end(), [&](const Expr &a, const Expr &b) {
+                                             return equal(a, without_lets(b));
+                                         });
+        }
+    }
+
+    const std::string &self_;
+    const std::vector<Expr> &written_;
+};
+
 // Variables of an expression, and which of them occur outside of divisions.
 class VariableCollector : public IRVisitor {
 public:
@@ -242,9 +267,12 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         for (const Expr &value : definition.values()) {
             facts.update_operations += count_operations(value);
         }
+        ScanFinder scan(facts.name, definition.args());
         for (const Expr &value : definition.values()) {
             inline_wrappers(value, wrappers).accept(&update);
+            value.accept(&scan);
         }
+        facts.scans = facts.scans || scan.found;
         for (size_t i = 0; i < definition.args().size(); i++) {
             const Expr &arg = definition.args()[i];
             arg.accept(&update);

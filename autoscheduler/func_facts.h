@@ -36,6 +36,7 @@ struct FuncFacts {
     int element_bytes = 4;
     double operations = 0.0,
            update_operations = 0.0;  // of one element and of one step of the update
+    bool scans = false;              // the update reads the Func itself elsewhere than it writes
     bool copies = false;             // a pure definition that is one read and nothing else
 
     bool is_reduction() const { return updates > 0; }

@@ -2,6 +2,26 @@
 
 namespace emulsion {
 
+namespace {
+
+// Of processors that a target can name or that alone have one of its features; others have what Machine
+// says.
+int64_t l2_bytes(const Halide::Target &target, int64_t otherwise) {
+    if (target.has_feature(Halide::Target::AVX512_SapphireRapids)) {
+        return 2 << 20;
+    }
+    switch (target.processor_tune) {
+    case Halide::Target::ZnVer1:
+    case Halide::Target::ZnVer2:
+    case Halide::Target::ZnVer3: return 512 << 10;
+    case Halide::Target::ZnVer4:
+    case Halide::Target::ZnVer5: return 1 << 20;
+    default: return otherwise;
+    }
+}
+
+}  // namespace
+
 Machine machine_of(const Halide::Target &target, int threads) {
     using Halide::Target;
     Machine machine;
@@ -11,6 +31,7 @@ Machine machine_of(const Halide::Target &target, int threads) {
         {Target::AVX512, Target::AVX512_KNL, Target::AVX512_Skylake, Target::AVX512_Cannonlake,
          Target::AVX512_Zen4, Target::AVX512_Zen5, Target::AVX512_SapphireRapids, Target::AVX10_1});
     machine.vector_registers = avx512 ? 32 : 16;
+    machine.l2_bytes = l2_bytes(target, machine.l2_bytes);
     return machine;
 }
 

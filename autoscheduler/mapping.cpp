@@ -149,6 +149,9 @@ MappingType mapping_type(const FuncFacts &facts, const std::string &callee,
         if (access.callee != callee) {
             continue;
         }
+        if (facts.scans) {
+            return MappingType::ManyToMany;  // an element needs those before it
+        }
         for (const Expr &index : access.args) {
             for (const ReductionLoop &loop : facts.reduction) {
                 if (mentions(index, loop.name)) {

@@ -50,17 +50,36 @@ size_t group_inputs(const OperatorGraph &graph, const std::vector<int> &members)
     return read.size();
 }
 
+std::vector<bool> duplicated_operators(const OperatorGraph &graph,
+                                       const std::vector<std::vector<int>> &groups) {
+    std::vector<bool> seen(graph.operators.size(), false), duplicated = seen;
+    for (const std::vector<int> &group : groups) {
+        for (const int member : group) {
+            const auto op = static_cast<size_t>(member);
+            duplicated[op] = duplicated[op] || seen[op];
+            seen[op] = true;
+        }
+    }
+    return duplicated;
+}
+
 // Every member but the root being read only inside the group makes the group connected (each member
 // reaches the root) and convex (a path that leaves it can only start at the root, whose readers come
 // after all members).
 std::string illegal_because(const OperatorGraph &graph,
                             const std::vector<std::vector<int>> &consumers,
-                            const std::vector<int> &group) {
+                            const std::vector<int> &group, const std::vector<bool> &duplicated) {
     for (int member : group) {
         const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
         const bool root = member == group.back();
         const auto &readers = consumers[static_cast<size_t>(op.result)];
         if (root) {
+            continue;
+        }
+        const bool copy = static_cast<size_t>(member) < duplicated.size() &&
+                          duplicated[static_cast<size_t>(member)];
+        if (copy && std::any_of(readers.begin(), readers.end(),
+                                [&](int reader) { return contains(group, reader); })) {
             continue;
         }
         if (graph.values[static_cast<size_t>(op.result)].is_output) {

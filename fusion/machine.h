@@ -17,7 +17,7 @@ struct Machine {
 
     // Bytes per cycle and core from the private cache, from the shared one and from memory.
     double private_bytes_per_cycle = 32.0;
-    double shared_bytes_per_cycle = 12.0;
+    double shared_bytes_per_cycle = 10.0;
     double memory_bytes_per_cycle = 5.0;
     // Simple vector operations per cycle that element-wise code reaches, tails and addresses included.
     double operations_per_cycle = 1.3;
@@ -25,7 +25,7 @@ struct Machine {
     double nest_slowdown = 1.2;
     // Cycles to start a task, to start all cores on a parallel loop, and to launch a kernel at all.
     double task_cycles = 2000.0;
-    double region_cycles = 5000.0;
+    double region_cycles = 10000.0;
     double launch_cycles = 1000.0;
     double gigahertz = 3.0;  // turns cycles into time
 

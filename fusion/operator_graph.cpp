@@ -25,4 +25,13 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
     return result;
 }
 
+bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
+                    const Operand &operand) {
+    return operand.type == MappingType::OneToOne &&
+           graph.values[static_cast<size_t>(operand.value)].extents ==
+               graph.values[static_cast<size_t>(reader.result)].extents &&
+           std::all_of(operand.offset.begin(), operand.offset.end(),
+                       [](int64_t offset) { return offset == 0; });
+}
+
 }  // namespace emulsion

@@ -3,6 +3,7 @@
 // knows neither Halide nor ONNX.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -100,5 +101,14 @@ struct OperatorGraph {
     // For each value, the operators that read it, ascending, each once.
     std::vector<std::vector<int>> consumers() const;
 };
+
+// Whether `marked`, by operator, has `op`; it may be shorter than the graph and has none beyond its end.
+inline bool is_marked(const std::vector<bool> &marked, int op) {
+    return static_cast<size_t>(op) < marked.size() && marked[static_cast<size_t>(op)];
+}
+
+// Whether `reader` computes an element of its result from the element of `operand` at the same place.
+bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
+                    const Operand &operand);
 
 }  // namespace emulsion

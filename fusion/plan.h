@@ -67,11 +67,20 @@ struct Refusal {
     bool operator==(const Refusal &) const = default;
 };
 
+// Operators that are computed in every group that reads them, instead of being stored once: members of
+// several groups. Where one of these groups ends in them, their result is stored for others as well.
+struct PlannedDuplication {
+    std::vector<std::string> ops;  // topological order; all but the last are read by them only
+    double cycles_won = 0.0;       // predicted, over the plan without
+    bool operator==(const PlannedDuplication &) const = default;
+};
+
 struct Plan {
     std::string policy;
     std::vector<PlannedValue> values;
     std::vector<PlannedGroup> groups;  // in execution order
     std::vector<Refusal> refusals;
+    std::vector<PlannedDuplication> duplications;
     SearchReport search;  // of a policy that searches
     bool operator==(const Plan &) const = default;
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "fusion/error.h"
@@ -217,9 +218,13 @@ double number(const json &j) {
 }
 
 json search_to_json(const SearchReport &report) {
-    return {{"states", report.states},     {"groups", report.groups},
-            {"refused", report.refused},   {"bounded", report.bounded},
-            {"attached", report.attached}, {"proven_optimal", report.proven_optimal},
+    return {{"states", report.states},
+            {"groups", report.groups},
+            {"refused", report.refused},
+            {"bounded", report.bounded},
+            {"attached", report.attached},
+            {"duplication_tries", report.duplication_tries},
+            {"proven_optimal", report.proven_optimal},
             {"cycles", report.cycles}};
 }
 
@@ -229,8 +234,41 @@ SearchReport search_from_json(const json &j) {
             .refused = whole<int64_t>(j.at("refused")),
             .bounded = whole<int64_t>(j.at("bounded")),
             .attached = whole<int64_t>(j.at("attached")),
+            .duplication_tries = whole<int64_t>(j.at("duplication_tries")),
             .proven_optimal = j.at("proven_optimal").get<bool>(),
             .cycles = number(j.at("cycles"))};
+}
+
+// Every operator of a duplication has to be a member of several groups.
+std::vector<PlannedDuplication> duplications_from_json(const json &j, const Plan &plan) {
+    std::map<std::string, int> groups;
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            groups[member.op]++;
+        }
+    }
+    require_list(j);
+    std::vector<PlannedDuplication> duplications;
+    for (const json &d : j) {
+        PlannedDuplication duplication{{}, number(d.at("cycles_won"))};
+        require_list(d.at("operators"));
+        for (const json &op : d.at("operators")) {
+            const auto name = op.get<std::string>();
+            const auto found = groups.find(name);
+            if (found == groups.end()) {
+                throw Error("the plan duplicates '" + name + "', which is in none of its groups");
+            }
+            if (found->second == 1) {
+                throw Error("the plan duplicates '" + name + "', which is in one group only");
+            }
+            duplication.ops.push_back(name);
+        }
+        if (duplication.ops.empty()) {
+            throw Error("the plan has a duplication of no operator");
+        }
+        duplications.push_back(std::move(duplication));
+    }
+    return duplications;
 }
 
 Plan parse(const json &j) {
@@ -278,6 +316,9 @@ Plan parse(const json &j) {
                                  r.at("consumer").get<std::string>(),
                                  r.at("reason").get<std::string>()});
     }
+    if (j.contains("duplications")) {
+        plan.duplications = duplications_from_json(j.at("duplications"), plan);
+    }
     if (j.contains("search")) {
         plan.search = search_from_json(j.at("search"));
     }
@@ -313,6 +354,9 @@ std::string to_json(const Plan &plan, int indent) {
     }
     if (plan.search.states > 0) {
         j["search"] = search_to_json(plan.search);
+    }
+    for (const PlannedDuplication &d : plan.duplications) {
+        j["duplications"].push_back({{"operators", d.ops}, {"cycles_won", d.cycles_won}});
     }
     for (const Refusal &r : plan.refusals) {
         j["refusals"].push_back(

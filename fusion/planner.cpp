@@ -21,13 +21,18 @@ struct PricedGroup {
 };
 
 // Groups that are legal and can be computed, with the placement that their price is for; one that is not
-// is split into its members.
+// is split into its members, but for those that another group stores.
 std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCost &cost,
                                        Partition &partition) {
     const std::vector<std::vector<int>> consumers = graph.consumers();
+    const std::vector<bool> duplicated = duplicated_operators(graph, partition.groups);
+    std::set<int> stored;
+    for (const std::vector<int> &members : partition.groups) {
+        stored.insert(members.back());
+    }
     std::vector<PricedGroup> groups;
     for (const std::vector<int> &members : partition.groups) {
-        std::string reason = illegal_because(graph, consumers, members);
+        std::string reason = illegal_because(graph, consumers, members, duplicated);
         if (reason.empty()) {
             GroupPrice price = cost.price(members);
             if (price.refused.empty()) {
@@ -37,8 +42,10 @@ std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCo
             reason = price.refused;
         }
         for (const int op : members) {
-            const GroupPrice price = cost.price({op});
-            groups.push_back({{{op}, price.placement}, price.cycles});
+            if (op == members.back() || stored.insert(op).second) {
+                const GroupPrice price = cost.price({op});
+                groups.push_back({{{op}, price.placement}, price.cycles});
+            }
         }
         const auto &first = graph.operators[static_cast<size_t>(members.front())].name;
         const auto &last = graph.operators[static_cast<size_t>(members.back())].name;
@@ -52,10 +59,10 @@ std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCo
 
 class Planner {
 public:
-    Planner(const OperatorGraph &graph, const PlannerOptions &options)
-        : graph_(graph), options_(options), policy_(find_policy(options.policy)),
-          current_(graph.values.size(), -1), planned_(graph.values.size()) {
-        plan_.policy = options.policy;
+    Planner(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy)
+        : graph_(graph), options_(options), policy_(policy), current_(graph.values.size(), -1),
+          planned_(graph.values.size()) {
+        plan_.policy = policy.name;
         if (options.owns_layouts) {
             slices_ = find_slices(graph, preferred_orders(graph), policy_.absorbs_concatenations);
             layouts_ = preferred_layouts(graph, slices_);
@@ -75,10 +82,20 @@ public:
     Plan run() {
         const std::vector<bool> free = free_operators();
         const AnalyticCost cost(graph_, options_.machine, free);
-        Partition partition = policy_.partition({graph_, cost, free, options_.search});
+        SearchOptions search = options_.search;
+        if (!options_.owns_layouts) {
+            search.duplication_tries = 0;  // a Func of a pipeline has one schedule
+        }
+        Partition partition = policy_.partition({graph_, cost, free, search});
         const std::vector<PricedGroup> groups = placed_groups(graph_, cost, partition);
         plan_.refusals = partition.refusals;
         plan_.search = partition.report;
+        for (const Duplication &duplication : partition.duplications) {
+            plan_.duplications.push_back({{}, duplication.cycles_won});
+            for (const int member : duplication.operators) {
+                plan_.duplications.back().ops.push_back(op(member).name);
+            }
+        }
         convert_inputs();
         for (const auto &[group, cycles] : groups) {
             if (group.members.size() > 1 || !add_without_kernel(group.members)) {
@@ -313,7 +330,11 @@ private:
 }  // namespace
 
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options) {
-    return Planner(graph, options).run();
+    return make_plan(graph, options, find_policy(options.policy));
+}
+
+Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy) {
+    return Planner(graph, options, policy).run();
 }
 
 }  // namespace emulsion

@@ -9,6 +9,8 @@
 
 namespace emulsion {
 
+struct Policy;
+
 struct PlannerOptions {
     std::string policy = "gao2025";
     Machine machine;
@@ -20,5 +22,7 @@ struct PlannerOptions {
 
 // Throws Error for an unknown policy and for a search without a budget.
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options);
+// With a policy that has no file in fusion/policies/, for experiments; `options.policy` is not read.
+Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy);
 
 }  // namespace emulsion

@@ -16,6 +16,7 @@
 #include "fusion/group_cost.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
+#include "fusion/search/duplication.h"
 #include "fusion/search/search.h"
 
 namespace emulsion {
@@ -30,11 +31,12 @@ struct PolicyInput {
 };
 
 // Groups (operator indices, ascending, the last one being the root) in the order of their roots, and why
-// neighbours were kept apart.
+// neighbours were kept apart. Duplicated operators are members of several groups.
 struct Partition {
     std::vector<std::vector<int>> groups;
     std::vector<Refusal> refusals;
     SearchReport report;  // of a policy that searches
+    std::vector<Duplication> duplications = {};
 };
 
 struct Policy {

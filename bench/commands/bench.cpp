@@ -27,8 +27,10 @@ namespace emulsion {
 namespace {
 
 constexpr const char *kManual =
-    "A model is compiled once per policy; single runs of all policies then take turns in one process,\n"
-    "on the same random input, after runs to warm up that do not count.\n"
+    "A model is compiled once per policy. The policies then take turns in one process, on the same\n"
+    "random input, after runs to warm up that do not count: a turn is three runs after one that does\n"
+    "not count, since it finds the caches full of another policy's weights; the order changes from\n"
+    "round to round.\n"
     "\n"
     "What the numbers mean:\n"
     "  median, p90, min  of the times of single runs, in milliseconds of wall-clock time: half of the\n"
@@ -143,7 +145,7 @@ void print_table(const std::vector<Row> &rows) {
                    row.policy, row.ms.median, row.ms.p90, row.ms.min, row.groups, row.fusion_ratio,
                    row.arena_mb, row.peak_rss_mb);
     }
-    fmt::print("weights, mapped from a file and not in the arena: {:.2f} MB\n", rows[0].weights_mb);
+    fmt::print("weights, not in the arena: {:.2f} MB\n", rows[0].weights_mb);
 }
 
 Json to_json(const std::vector<Row> &rows) {

@@ -29,7 +29,7 @@ constexpr const char *kManual =
     "  units     distinct groups to compile; in brackets how many of them the cache had\n"
     "  arena     memory for values between layers, one block per context\n"
     "  live      largest sum of the values alive at one time: no arena can be smaller\n"
-    "  weights   the weights file, mapped into memory and shared by contexts; not in the arena\n"
+    "  weights   the weights file, read into memory and shared by contexts; not in the arena\n"
     "  memory    bound on what the compiler itself took: this process, and for each job a worker and\n"
     "            the child that compiles, all as large as the largest\n"
     "\n"

@@ -32,7 +32,7 @@ namespace emulsion {
 namespace {
 
 constexpr const char *kManual =
-    "Every model is planned and compiled under every policy; single runs of all policies then take\n"
+    "Every model is planned and compiled under every policy, and measured as by 'emulsion bench': in\n"
     "turns in one process, on the same random input. Ratio and time of a row come from one plan, and\n"
     "all policies choose from the same implementations, layouts and loop nests.\n"
     "\n"
@@ -193,6 +193,10 @@ Json plan_model(const std::string &model, const Options &options) {
             fmt::print(", {} after {} operators and {} groups ({} bounded, {} attached)",
                        search.proven_optimal ? "proven least" : "not proven least", search.states,
                        search.groups, search.bounded, search.attached);
+            if (search.duplication_tries > 0) {
+                fmt::print(", {} of {} tries of duplication stayed", plan.duplications.size(),
+                           search.duplication_tries);
+            }
         }
         fmt::print("\n");
         json["policies"][policy] = {{"seconds", seconds},
@@ -200,7 +204,9 @@ Json plan_model(const std::string &model, const Options &options) {
                                     {"predicted_ms", milliseconds(predicted_cycles(plan), machine)},
                                     {"proven_optimal", search.proven_optimal},
                                     {"search_states", search.states},
-                                    {"search_groups", search.groups}};
+                                    {"search_groups", search.groups},
+                                    {"duplication_tries", search.duplication_tries},
+                                    {"duplications", plan.duplications.size()}};
     }
     return json;
 }

@@ -25,10 +25,15 @@ std::string loop_nest(const ExplainedGroup &group, int op) {
 }
 
 Metadata metadata_of(const Explanation &explanation, int op) {
-    const int index = explanation.operators[static_cast<size_t>(op)].group;
+    const int index = explanation.operators[static_cast<size_t>(op)].group();
     const ExplainedGroup &group = explanation.groups[static_cast<size_t>(index)];
     const std::string placement = describe_placement(group, op);
-    return {{"emulsion.group", group.number()},
+    std::string numbers;
+    for (const int other : explanation.operators[static_cast<size_t>(op)].groups) {
+        numbers +=
+            (numbers.empty() ? "" : ", ") + explanation.groups[static_cast<size_t>(other)].number();
+    }
+    return {{"emulsion.group", numbers},
             {"emulsion.group_label", group.label},
             {"emulsion.placement", placement.empty() ? "none" : placement},
             {"emulsion.loop_nest", loop_nest(group, op)}};

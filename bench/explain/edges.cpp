@@ -121,6 +121,7 @@ public:
     }
 
 private:
+    // An edge to every group that computes the consumer, or to the caller (-1).
     void add(TensorId id, int consumer) {
         const Tensor &tensor = graph_.tensor(id);
         ExplainedEdge edge{.producer = producers_[static_cast<size_t>(id)],
@@ -130,17 +131,23 @@ private:
                            .shape = tensor.extents(),
                            .bytes = tensor.element_count() * size_of(tensor.type),
                            .reason = ""};
-        edge.to = group_of(consumer);
-        edge.from = is_member(edge.producer, edge.to) ? edge.to : group_of(edge.producer);
-        if (edge.from != edge.to || edge.from < 0) {
-            edge.conversion = conversion(id, edge.to);
+        std::vector<int> readers = groups_of(consumer);
+        readers.resize(std::max<size_t>(readers.size(), 1), -1);
+        for (const int reader : readers) {
+            edge.to = reader;
+            edge.from = is_member(edge.producer, edge.to) ? edge.to : group_of(edge.producer);
+            edge.conversion = edge.from != edge.to || edge.from < 0 ? conversion(id, edge.to) : -1;
+            edges_.push_back(edge);
+            tensors_.push_back(id);
         }
-        edges_.push_back(std::move(edge));
-        tensors_.push_back(id);
+    }
+
+    std::vector<int> groups_of(int op) const {
+        return op < 0 ? std::vector<int>() : explained_.operators[static_cast<size_t>(op)].groups;
     }
 
     int group_of(int op) const {
-        return op < 0 ? -1 : explained_.operators[static_cast<size_t>(op)].group;
+        return op < 0 ? -1 : explained_.operators[static_cast<size_t>(op)].group();
     }
 
     bool is_member(int op, int group) const {

@@ -67,6 +67,7 @@ public:
             result_.refusals.push_back({model_name(refusal.producer), model_name(refusal.consumer),
                                         in_model_names(refusal.reason)});
         }
+        add_duplications();
         add_edges();
         std::set<std::string> units;
         for (const Launch &launch : program_.launches) {
@@ -178,7 +179,9 @@ private:
         for (const PlannedMember &member : group.members) {
             const int index = index_of_.at(member.op);
             ExplainedOperator &op = result_.operators[static_cast<size_t>(index)];
-            op.group = static_cast<int>(result_.groups.size());
+            const bool root = &member == &group.members.back();
+            op.groups.insert(root ? op.groups.begin() : op.groups.end(),
+                             static_cast<int>(result_.groups.size()));
             op.implementation = member.implementation;
             for (const ImplementationChoice &choice :
                  network_.operators.operators[static_cast<size_t>(index)].implementations) {
@@ -202,6 +205,18 @@ private:
         explained.nests[stage].members.push_back(index);
         if (!member.nest.empty()) {
             explained.nests[stage].nest = member.nest;
+        }
+    }
+
+    void add_duplications() {
+        for (const PlannedDuplication &duplication : network_.plan.duplications) {
+            ExplainedDuplication explained;
+            for (const std::string &op : duplication.ops) {
+                explained.members.push_back(index_of_.at(op));
+            }
+            explained.predicted_won_ms =
+                duplication.cycles_won / (network_.machine.gigahertz * 1e6);
+            result_.duplications.push_back(std::move(explained));
         }
     }
 
@@ -301,6 +316,21 @@ std::string describe_implementation(const ExplainedOperator &op) {
     return op.alternatives.size() > 1
                ? fmt::format("{} of {}", op.implementation, fmt::join(op.alternatives, ", "))
                : op.implementation;
+}
+
+std::string describe(const Explanation &explanation, const ExplainedDuplication &duplication) {
+    std::vector<std::string> names;
+    std::set<int> groups;
+    for (const int member : duplication.members) {
+        const ExplainedOperator &op = explanation.operators[static_cast<size_t>(member)];
+        names.push_back(op.name);
+        groups.insert(op.groups.begin(), op.groups.end());
+    }
+    std::vector<std::string> numbers;
+    for (const int group : groups) {
+        numbers.push_back(explanation.groups[static_cast<size_t>(group)].number());
+    }
+    return fmt::format("{} in groups {}", fmt::join(names, ", "), fmt::join(numbers, ", "));
 }
 
 std::string describe_placement(const ExplainedGroup &group, int op) {

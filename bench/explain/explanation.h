@@ -18,7 +18,16 @@ struct ExplainedOperator {
     std::string implementation;
     std::vector<std::string> alternatives;  // implementations that could have been chosen, this too
     double multiply_adds = 0.0;             // 0: none, or not known
-    int group = -1;
+    // Several if it is duplicated; first the one that stores its result, if one does.
+    std::vector<int> groups{};
+
+    int group() const { return groups.empty() ? -1 : groups.front(); }
+};
+
+// Operators that several groups compute, each for itself.
+struct ExplainedDuplication {
+    std::vector<int> members;  // indices into Explanation::operators
+    double predicted_won_ms = 0.0;
 };
 
 // A tensor that a group reads or writes through memory.
@@ -90,6 +99,7 @@ struct Explanation {
     std::vector<ExplainedOperator> operators;  // those of the graph after the passes
     std::vector<ExplainedGroup> groups;        // in execution order
     std::vector<ExplainedEdge> edges;          // in the order of the readers
+    std::vector<ExplainedDuplication> duplications;
     // Between nodes of the model: what the plan records, then pairs that only the edges have.
     std::vector<Refusal> refusals;
 
@@ -107,6 +117,8 @@ std::string describe(const Nest &nest);
 std::string describe(const std::string &type, const std::vector<int64_t> &shape);
 // The implementation, and where there are several: "direct of direct, blocked".
 std::string describe_implementation(const ExplainedOperator &op);
+// "up1, relu1 in groups 3, 4".
+std::string describe(const Explanation &explanation, const ExplainedDuplication &duplication);
 // Where the Funcs of operator `op` are computed: "padded panel, result register".
 std::string describe_placement(const ExplainedGroup &group, int op);
 

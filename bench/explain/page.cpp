@@ -68,8 +68,9 @@ std::string render_page(const Explanation &explanation, const Picture &picture) 
                                    "<style>\n{}</style>\n</head>\n<body>\n",
                                    kPolicy, escape_markup(explanation.model), page_style());
     html += summary(explanation) + "<main>\n" + picture_pane(picture);
-    html += "<section class=\"tables\">\n" + reason_table(explanation) + group_table(explanation) +
-            edge_table(explanation) + "</section>\n</main>\n";
+    html += "<section class=\"tables\">\n" + reason_table(explanation) +
+            duplication_table(explanation) + group_table(explanation) + edge_table(explanation) +
+            "</section>\n</main>\n";
     html += fmt::format("<script>\n{}</script>\n</body>\n</html>\n", page_script());
     return html;
 }

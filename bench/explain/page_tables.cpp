@@ -95,6 +95,19 @@ std::string group_table(const Explanation &explanation) {
     return html + "</tbody>\n</table>\n";
 }
 
+std::string duplication_table(const Explanation &explanation) {
+    if (explanation.duplications.empty()) {
+        return "";
+    }
+    std::string html = table_head("Duplicated: computed where it is read", "duplications",
+                                  {"number:ms won, predicted", "operators"});
+    for (const ExplainedDuplication &duplication : explanation.duplications) {
+        html += "<tr>" + number_cell(duplication.predicted_won_ms, 4) + "<td>" +
+                escape_markup(describe(explanation, duplication)) + "</td></tr>\n";
+    }
+    return html + "</tbody>\n</table>\n";
+}
+
 std::string reason_table(const Explanation &explanation) {
     std::string html = table_head("Why groups are apart", "reasons",
                                   {"number:edges", "reason; a click leaves only these below"});

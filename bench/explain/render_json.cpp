@@ -119,7 +119,8 @@ Json to_json(const Explanation &explanation) {
             edges.push_back(to_json(edge, explanation.operators));
         }
     }
-    Json operators = Json::array(), groups = Json::array(), refusals = Json::array();
+    Json operators = Json::array(), groups = Json::array(), refusals = Json::array(),
+         duplications = Json::array();
     for (const ExplainedOperator &op : explanation.operators) {
         operators.push_back({{"name", op.name},
                              {"type", op.type},
@@ -127,10 +128,19 @@ Json to_json(const Explanation &explanation) {
                              {"implementation", op.implementation},
                              {"implementations", op.alternatives},
                              {"multiply_adds", op.multiply_adds},
-                             {"group", op.group}});
+                             {"group", op.group()},
+                             {"groups", op.groups}});
     }
     for (const ExplainedGroup &group : explanation.groups) {
         groups.push_back(to_json(group, explanation.operators));
+    }
+    for (const ExplainedDuplication &duplication : explanation.duplications) {
+        Json members = Json::array();
+        for (const int member : duplication.members) {
+            members.push_back(explanation.operators[static_cast<size_t>(member)].name);
+        }
+        duplications.push_back(
+            {{"operators", members}, {"predicted_won_ms", duplication.predicted_won_ms}});
     }
     for (const Refusal &refusal : explanation.refusals) {
         refusals.push_back({{"producer", refusal.producer},
@@ -153,10 +163,12 @@ Json to_json(const Explanation &explanation) {
             {"proven_optimal", explanation.search.proven_optimal},
             {"search_states", explanation.search.states},
             {"search_groups", explanation.search.groups},
+            {"duplication_tries", explanation.search.duplication_tries},
             {"predicted_ms", explanation.predicted_ms},
             {"operators", operators},
             {"groups", groups},
             {"edges", edges},
+            {"duplications", duplications},
             {"refusals", refusals}};
 }
 

@@ -21,9 +21,14 @@ std::string search_text(const SearchReport &search) {
     if (search.states == 0) {
         return "";
     }
-    return fmt::format(", {} by a search of {} operators and {} groups",
-                       search.proven_optimal ? "proven least" : "not proven least", search.states,
-                       search.groups);
+    std::string text = fmt::format(", {} by a search of {} operators and {} groups",
+                                   search.proven_optimal ? "proven least" : "not proven least",
+                                   search.states, search.groups);
+    if (search.duplication_tries > 0) {
+        text += fmt::format(" ({} tr{} of duplication)", search.duplication_tries,
+                            search.duplication_tries == 1 ? "y" : "ies");
+    }
+    return text;
 }
 
 void print_summary(const Explanation &explanation) {
@@ -95,6 +100,17 @@ void print_group(const Explanation &explanation, const ExplainedGroup &group) {
     }
 }
 
+void print_duplications(const Explanation &explanation) {
+    if (explanation.duplications.empty()) {
+        return;
+    }
+    fmt::print("\nduplicated: computed where it is read, and what that wins by prediction\n");
+    for (const ExplainedDuplication &duplication : explanation.duplications) {
+        fmt::print("{:>9.4f} ms  {}\n", duplication.predicted_won_ms,
+                   describe(explanation, duplication));
+    }
+}
+
 // Neighbours that are not in one group: by reason, the most frequent first.
 void print_refusals(const std::vector<Refusal> &refusals, bool verbose) {
     if (refusals.empty()) {
@@ -131,6 +147,7 @@ void print_explanation(const Explanation &explanation, bool verbose) {
     } else {
         print_group_table(explanation);
     }
+    print_duplications(explanation);
     print_refusals(explanation.refusals, verbose);
 }
 

@@ -9,6 +9,7 @@
 #include "frontend/lower/make_unit.h"
 #include "frontend/ops/operator.h"
 #include "fusion/planner.h"
+#include "fusion/policy.h"
 
 namespace emulsion {
 
@@ -67,6 +68,10 @@ Machine machine_for(const PlanOptions &options) {
 }
 
 PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
+    return plan_network(graph, options, find_policy(options.policy));
+}
+
+PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, const Policy &policy) {
     require_few_operators(graph);
     const Halide::Target target = resolve_target(options.target);
     PlannedNetwork network;
@@ -75,10 +80,9 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
     network.machine = machine;
     NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
     PlannerOptions planner;
-    planner.policy = options.policy;
     planner.machine = machine;
     planner.search.budget = options.search_budget;
-    network.plan = make_plan(analysis.operators, planner);
+    network.plan = make_plan(analysis.operators, planner, policy);
     network.operators = std::move(analysis.operators);
 
     std::map<std::string, TensorId> tensor_named;

@@ -14,6 +14,8 @@
 
 namespace emulsion {
 
+struct Policy;
+
 struct PlanOptions {
     std::string policy = "gao2025";
     std::string target = "host";  // Halide target string; "host" is resolved
@@ -50,5 +52,7 @@ Machine machine_for(const PlanOptions &options);
 // Plans a graph that has been through the passes. Throws Error for operators that are unknown or
 // whose check refuses, for symbolic dimensions, and for unknown policies and targets.
 PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options);
+// With a policy that has no file in fusion/policies/, for experiments; `options.policy` is not read.
+PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, const Policy &policy);
 
 }  // namespace emulsion

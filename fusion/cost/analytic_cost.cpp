@@ -153,13 +153,15 @@ GroupPrice AnalyticCost::price(const std::vector<int> &members) const {
 
 double AnalyticCost::least_cycles(int op) const { return least_[static_cast<size_t>(op)]; }
 
-// The operator's own arithmetic, evenly shared; nothing where a reader may leave a part uncomputed.
+// The operator's own arithmetic, evenly shared; nothing where its readers, or theirs, may leave a part
+// uncomputed.
 void AnalyticCost::find_least_cycles() {
     least_.assign(graph_.operators.size(), 0.0);
     std::vector<bool> covered(graph_.values.size(), true);
-    for (const PlannerOperator &op : graph_.operators) {
+    for (size_t i = least_.size(); i-- > 0;) {  // readers first
+        const PlannerOperator &op = graph_.operators[i];
         for (const Operand &operand : op.implementations.front().operands) {
-            if (!covers(graph_, op, operand)) {
+            if (!covered[static_cast<size_t>(op.result)] || !covers(graph_, op, operand)) {
                 covered[static_cast<size_t>(operand.value)] = false;
             }
         }

@@ -136,6 +136,25 @@ std::vector<int> cut_axes(const Value &value, const std::vector<int64_t> &tile) 
     return axes;
 }
 
+double most_panel_bytes(const Machine &machine) {
+    return kPanelShare * static_cast<double>(machine.l2_bytes);
+}
+
+// Of all values of which panels are kept, for `rows` rows of the root.
+double panel_bytes(const OperatorGraph &graph, const PlacedGroup &placed, const Group &group,
+                   int64_t rows) {
+    const Value &result = group.result(group.size() - 1);
+    const auto tiles =
+        tiles_of(graph, placed, panel_of(result, group.root_anchor().nest.panels, rows));
+    double bytes = 0.0;
+    for (size_t i = 0; i < group.size(); i++) {
+        if (group.panel(i)) {
+            bytes += static_cast<double>(element_count(tiles[i])) * group.result(i).element_bytes;
+        }
+    }
+    return bytes;
+}
+
 std::string unfit_panel(const OperatorGraph &graph, const PlacedGroup &placed, const Group &group,
                         const Machine &machine) {
     if (placed.placement.panels.empty()) {
@@ -147,7 +166,6 @@ std::string unfit_panel(const OperatorGraph &graph, const PlacedGroup &placed, c
         return "loop nest '" + nest.template_name + "' has no rows to compute panels at";
     }
     const auto tiles = tiles_of(graph, placed, panel_of(group.result(root), nest.panels, 1));
-    double bytes = 0.0;
     for (size_t i = 0; i < group.size(); i++) {
         if (!group.panel(i)) {
             continue;
@@ -163,9 +181,9 @@ std::string unfit_panel(const OperatorGraph &graph, const PlacedGroup &placed, c
         if (std::find(cut.begin(), cut.end(), own.panels.whole_axis) != cut.end()) {
             return "a panel would cut the axis along which '" + group.op(i).name + "' runs vectors";
         }
-        bytes += static_cast<double>(element_count(tiles[i]) * group.result(i).element_bytes);
     }
-    if (bytes > kPanelShare * static_cast<double>(machine.l2_bytes)) {
+    const double bytes = panel_bytes(graph, placed, group, 1);
+    if (bytes > most_panel_bytes(machine)) {
         return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
                " bytes, which leaves no room in the private cache";
     }
@@ -227,7 +245,7 @@ public:
                 panel_bytes += kept_elements(i, smallest[i]) * group_.result(i).element_bytes;
             }
         }
-        if (panel_bytes > kPanelShare * static_cast<double>(machine_.l2_bytes)) {
+        if (panel_bytes > most_panel_bytes(machine_)) {
             price.refused = "a panel of " + std::to_string(rows_.rows) +
                             " rows leaves no room in the private cache";
         }
@@ -438,15 +456,6 @@ private:
 
 }  // namespace
 
-bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
-                    const Operand &operand) {
-    return operand.type == MappingType::OneToOne &&
-           graph.values[static_cast<size_t>(operand.value)].extents ==
-               graph.values[static_cast<size_t>(reader.result)].extents &&
-           std::all_of(operand.offset.begin(), operand.offset.end(),
-                       [](int64_t offset) { return offset == 0; });
-}
-
 double most_whole_bytes(const Machine &machine) {
     return kWholeShare * static_cast<double>(machine.l2_bytes);
 }
@@ -474,12 +483,16 @@ std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup
     const Group group(graph, placed);
     const PanelLoops &loops = group.root_anchor().nest.panels;
     const int64_t all = group.result(group.size() - 1).extents[static_cast<size_t>(loops.row_axis)];
+    const double most = most_panel_bytes(machine);
     const bool overlap = !loops.task_parameter.empty() && panels_overlap(graph, placed, group);
     std::vector<RowChoice> choices;
     for (const bool single_rows : {true, false}) {
         const int64_t step = single_rows ? 1 : loops.step;
         for (int64_t rows = step; rows < all + step;
              rows += rows < kFewSteps * step ? step : rows) {
+            if (rows > step && panel_bytes(graph, placed, group, rows) > most) {
+                break;
+            }
             choices.push_back({rows, single_rows, 1});
             const int64_t panels = (all + rows - 1) / rows;
             for (int64_t tasks = 1; overlap && tasks <= kMostTasks; tasks *= 2) {

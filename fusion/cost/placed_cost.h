@@ -11,10 +11,6 @@
 
 namespace emulsion {
 
-// Whether `reader` computes an element of its result from the element of `operand` at the same place.
-bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
-                    const Operand &operand);
-
 // Why Halide and the loop nests can't compute a group whose `panels` and `wholes` are given, or why its
 // kept values find no room in the private cache; empty if they can. Rows are not looked at.
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &group,

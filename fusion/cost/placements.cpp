@@ -34,6 +34,9 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
     return readers;
 }
 
+// A group has up to three to the power of its members.
+constexpr double kMostPlacements = 20000.0;
+
 // Places that unplaceable_because would refuse in every placement: not worth a try.
 struct Places {
     bool where_read = true, panel = true, whole = true;
@@ -57,6 +60,9 @@ public:
 
     // `open` says of which members, by position, all places are tried.
     GroupPrice best(const std::vector<bool> &open) {
+        if (count(open) > kMostPlacements) {
+            return {"too many of its values have several readers inside of the group", 0.0, {}};
+        }
         best_ = {"the group has no placement", 0.0, {}};
         place(0, open);
         return best_;
@@ -92,6 +98,16 @@ private:
 
     double kept_bytes(size_t i) const {
         return static_cast<double>(element_count(value(i).extents)) * value(i).element_bytes;
+    }
+
+    // Placements that would be tried.
+    double count(const std::vector<bool> &open) const {
+        double all = 1.0;
+        for (size_t i = 0; i < places_.size(); i++) {
+            const Places &p = places_[i];
+            all *= (p.where_read ? 1 : 0) + (open[i] ? (p.panel ? 1 : 0) + (p.whole ? 1 : 0) : 0);
+        }
+        return all;
     }
 
     void place(size_t i, const std::vector<bool> &open) {
@@ -141,6 +157,11 @@ private:
     GroupPrice best_;
 };
 
+int element_bytes(const OperatorGraph &graph, int member) {
+    const int result = graph.operators[static_cast<size_t>(member)].result;
+    return graph.values[static_cast<size_t>(result)].element_bytes;
+}
+
 // By position: whether keeping the member's result may be better than computing it where it is read.
 std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<int> &members) {
     std::vector<bool> open(members.size(), true);
@@ -150,9 +171,10 @@ std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<in
         const PlannerOperator &op = graph.operators[static_cast<size_t>(members[i])];
         sums[i] += op.implementations.front().reduces ? 1 : 0;
         const Readers readers = readers_of(graph, members, i);
-        // What the reader makes can be kept instead: it is as large.
         if (readers.count == 1 && readers.plain) {
-            open[i] = false;
+            // What the reader makes can be kept instead, if it is no larger.
+            open[i] =
+                element_bytes(graph, members[readers.last]) > element_bytes(graph, members[i]);
             sums[readers.last] += sums[i];
         }
     }

@@ -3,9 +3,6 @@
 namespace emulsion {
 
 std::vector<int> post_dominators(const OperatorGraph &graph, const std::vector<bool> &alone) {
-    const auto is_alone = [&](int op) {
-        return static_cast<size_t>(op) < alone.size() && alone[static_cast<size_t>(op)];
-    };
     const std::vector<std::vector<int>> consumers = graph.consumers();
     const int count = static_cast<int>(graph.operators.size());
     std::vector<int> parents(graph.operators.size(), -1);
@@ -22,7 +19,7 @@ std::vector<int> post_dominators(const OperatorGraph &graph, const std::vector<b
     for (int op = count; op-- > 0;) {
         const int result = graph.operators[static_cast<size_t>(op)].result;
         const std::vector<int> &readers = consumers[static_cast<size_t>(result)];
-        if (graph.values[static_cast<size_t>(result)].is_output || is_alone(op) ||
+        if (graph.values[static_cast<size_t>(result)].is_output || is_marked(alone, op) ||
             readers.empty()) {
             continue;
         }
@@ -30,7 +27,7 @@ std::vector<int> post_dominators(const OperatorGraph &graph, const std::vector<b
         bool feeds_alone = false;
         for (const int reader : readers) {
             common = common < 0 ? common : meet(common, reader);
-            feeds_alone = feeds_alone || is_alone(reader);
+            feeds_alone = feeds_alone || is_marked(alone, reader);
         }
         parent(op) = feeds_alone ? -1 : common;
     }

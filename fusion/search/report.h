@@ -6,13 +6,14 @@
 namespace emulsion {
 
 struct SearchReport {
-    int64_t states = 0;           // operators whose best group was looked for
-    int64_t groups = 0;           // groups looked at
-    int64_t refused = 0;          // of these, not legal or not computable
-    int64_t bounded = 0;          // times that the bound ended a line of groups
-    int64_t attached = 0;         // operators that follow their reader without a question
-    bool proven_optimal = false;  // the budget was enough
-    double cycles = 0.0;          // of the plan, predicted
+    int64_t states = 0;             // operators whose best group was looked for
+    int64_t groups = 0;             // groups looked at
+    int64_t refused = 0;            // of these, not legal or not computable
+    int64_t bounded = 0;            // times that the bound ended a line of groups
+    int64_t attached = 0;           // operators that follow their reader without a question
+    int64_t duplication_tries = 0;  // copies of operators that were priced
+    bool proven_optimal = false;    // the budget was enough: least of those that compute all once
+    double cycles = 0.0;            // of the plan, predicted
     bool operator==(const SearchReport &) const = default;
 };
 

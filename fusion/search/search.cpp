@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fusion/error.h"
+#include "fusion/layout.h"
 #include "fusion/legality.h"
 #include "fusion/search/post_dominators.h"
 
@@ -57,15 +58,31 @@ private:
     int parent(int op) const { return parents_[static_cast<size_t>(op)]; }
     double &least(int op) { return least_[static_cast<size_t>(op)]; }
     double &below(int op) { return below_[static_cast<size_t>(op)]; }
-    const ImplementationChoice &choice(int op) const {
-        return graph_.operators[static_cast<size_t>(op)].implementations.front();
-    }
+    const PlannerOperator &at(int op) const { return graph_.operators[static_cast<size_t>(op)]; }
+    const ImplementationChoice &choice(int op) const { return at(op).implementations.front(); }
+    const Value &result(int op) const { return graph_.values[static_cast<size_t>(at(op).result)]; }
     const std::vector<int> &readers(int op) const {
-        return consumers_[static_cast<size_t>(graph_.operators[static_cast<size_t>(op)].result)];
+        return consumers_[static_cast<size_t>(at(op).result)];
+    }
+
+    // Whether the operator's only reader reads every element about once. There the operator's arithmetic may
+    // hide behind the reader's traffic, which its producer's arithmetic would not let it do.
+    bool could_join_its_reader(int op) const {
+        constexpr double kAboutOnce = 1.5;
+        if (readers(op).size() != 1) {
+            return false;
+        }
+        double reads = 0.0;
+        for (const Operand &operand : choice(readers(op).front()).operands) {
+            reads += operand.value == at(op).result ? operand.reads : 0.0;
+        }
+        return reads <= kAboutOnce * static_cast<double>(element_count(result(op).extents));
     }
 
     // An element-wise operator that has one operand, which nobody else reads, costs next to nothing
-    // where that operand is computed.
+    // where that operand is computed, and what it makes is no more to store. Not so where it makes more
+    // than it reads (a value concatenated with itself, a cast to a wider type) or less (a slice, which may
+    // be read where it lies).
     void find_attached() {
         attached_.assign(parents_.size(), false);
         for (int op = 0; options_.attach && op < static_cast<int>(parents_.size()); op++) {
@@ -74,15 +91,18 @@ private:
             }
             const int reader = readers(op).front();
             int operands = 0;
-            bool plain = !choice(reader).reduces;
+            bool plain =
+                !choice(reader).reduces && result(reader).element_bytes <= result(op).element_bytes;
             for (const Operand &operand : choice(reader).operands) {
                 if (graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
                     operands++;
-                    plain = plain && operand.type == MappingType::OneToOne && operand.halo.empty();
+                    plain = plain && operand.halo.empty() &&
+                            reads_in_place(graph_, at(reader), operand);
                 }
             }
-            attached_[static_cast<size_t>(op)] = plain && operands == 1;
-            report_.attached += plain && operands == 1 ? 1 : 0;
+            const bool attached = plain && operands == 1 && !could_join_its_reader(reader);
+            attached_[static_cast<size_t>(op)] = attached;
+            report_.attached += attached ? 1 : 0;
         }
     }
 

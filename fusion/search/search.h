@@ -28,6 +28,9 @@ struct SearchOptions {
     bool bound = true;  // by GroupCost::least_cycles: groups whose rest costs too much already
     bool attach =
         true;  // element-wise operators stay with the one operator that they follow, if they can
+    // Of duplication.h, after the search: how many times it prices copies. 0: every operator is computed
+    // once. Networks take tens.
+    int64_t duplication_tries = 1000;
 };
 
 struct SearchResult {

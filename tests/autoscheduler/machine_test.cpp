@@ -21,4 +21,12 @@ TEST(MachineOfATarget, HasItsVectorsAndRegisters) {
     }
 }
 
+TEST(MachineOfATarget, HasThePrivateCacheOfTheProcessorThatTheTargetNames) {
+    EXPECT_EQ(512 << 10, machine_of(Halide::Target("x86-64-linux-avx2-tune_znver3"), 1).l2_bytes);
+    EXPECT_EQ(1 << 20, machine_of(Halide::Target("x86-64-linux-avx2-tune_znver4"), 1).l2_bytes);
+    EXPECT_EQ(2 << 20,
+              machine_of(Halide::Target("x86-64-linux-avx2-avx512_sapphirerapids"), 1).l2_bytes);
+    EXPECT_EQ(Machine().l2_bytes, machine_of(Halide::Target("x86-64-linux-avx2"), 1).l2_bytes);
+}
+
 }  // namespace emulsion

@@ -106,6 +106,18 @@ TEST_F(MappingTypeOfAnEdge, UpsamplingAndTilingAreOneToMany) {
     EXPECT_EQ(MappingType::OneToMany, type_of(tiled, g, {10}, {100}));
 }
 
+// A sum at the coordinates that are written is none: each element needs its own.
+TEST_F(MappingTypeOfAnEdge, ScansAreManyToMany) {
+    Func g = source(2), scan, twice;
+    const RDom r(1, 3);
+    scan(x, y) = g(x, y);
+    scan(r, y) += scan(r - 1, y);
+    EXPECT_EQ(MappingType::ManyToMany, type_of(scan, g, {4, 5}, {4, 5}));
+    twice(x, y) = g(x, y);
+    twice(r, y) += twice(r, y);
+    EXPECT_EQ(MappingType::OneToOne, type_of(twice, g, {4, 5}, {4, 5}));
+}
+
 TEST_F(MappingTypeOfAnEdge, WindowsReductionsAndTapsAreManyToMany) {
     Func g = source(2);
     Func window, sum, taps;

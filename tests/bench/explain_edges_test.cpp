@@ -99,7 +99,7 @@ Explanation chain(int operators, int each) {
         explained.operators.push_back({.name = "op" + std::to_string(i),
                                        .type = "Relu",
                                        .mapping = "One-to-One",
-                                       .group = group});
+                                       .groups = {group}});
         explained.groups.back().members.push_back(i);
         explained.edges.push_back({.producer = i - 1,
                                    .consumer = i,

@@ -140,6 +140,41 @@ std::string refusal_between(const Plan &plan, const std::string &producer,
 
 namespace {
 
+using Below = std::function<size_t(size_t)>;
+
+// A convolution of all channels, of one by one or three by three pixels, or one of each channel by itself, or
+// a pool, which halves the image. Channels become more or fewer.
+int random_window(GraphMaker &maker, const std::string &name, int from, const Below &below) {
+    constexpr int64_t kFewest = 4, kMost = 128;  // channels
+    const std::vector<int64_t> in = maker.graph.values[static_cast<size_t>(from)].extents;
+    const size_t kind = below(4);
+    const bool sums_channels = kind < 2, pools = kind == 3;
+    const int64_t window = kind == 0 ? 1 : pools ? 2 : kWindow;
+    std::vector<int64_t> out = in;
+    if (sums_channels && below(2) == 0) {
+        out[1] = below(2) == 0 ? std::min(kMost, 4 * in[1]) : std::max(kFewest, in[1] / 4);
+    }
+    const bool halves = pools && in[2] > 1 && in[3] > 1;
+    if (halves) {
+        out[2] /= 2;
+        out[3] /= 2;
+    }
+    const int result =
+        maker.op(name, MappingType::ManyToMany, {from, maker.constant({out[1], in[1]})}, out);
+    ImplementationChoice &choice = maker.last();
+    const double taps =
+        static_cast<double>(window * window) * static_cast<double>(sums_channels ? in[1] : 1);
+    choice.cycles = taps * elements(out) / 16.0;
+    Operand &image = choice.operands.front();
+    image.reads = taps * elements(out);
+    image.footprint.axes[1].whole = sums_channels;
+    for (size_t axis : {2, 3}) {
+        image.footprint.axes[axis].window = window;
+        image.footprint.axes[axis].stride = halves ? 2 : 1;
+    }
+    return result;
+}
+
 // Mostly an operator of `type`; for some values of `kind` a concatenation or a slice, which change
 // extents. Operands of other operators may have any.
 int random_operator(GraphMaker &maker, const std::string &name, MappingType type,
@@ -171,6 +206,45 @@ int random_operator(GraphMaker &maker, const std::string &name, MappingType type
 
 }  // namespace
 
+std::string wrong_with(const OperatorGraph &graph, const std::vector<std::vector<int>> &groups) {
+    const auto consumers = graph.consumers();
+    const std::vector<int> producers = graph.producers();
+    const auto name = [&](int op) {
+        return "'" + graph.operators[static_cast<size_t>(op)].name + "'";
+    };
+    std::vector<bool> computed(graph.operators.size(), false), stored = computed;
+    for (const std::vector<int> &group : groups) {
+        const auto inside = [&](int op) {
+            return std::find(group.begin(), group.end(), op) != group.end();
+        };
+        for (const int member : group) {
+            const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
+            computed[static_cast<size_t>(member)] = true;
+            const std::vector<int> &readers = consumers[static_cast<size_t>(op.result)];
+            if (member != group.back() && std::none_of(readers.begin(), readers.end(), inside)) {
+                return name(member) + " is computed for nobody";
+            }
+            for (const Operand &operand : op.implementations.front().operands) {
+                const int producer = producers[static_cast<size_t>(operand.value)];
+                if (producer >= 0 && !inside(producer) && !stored[static_cast<size_t>(producer)]) {
+                    return name(member) + " reads " + name(producer) + ", which nobody has stored";
+                }
+            }
+        }
+        if (stored[static_cast<size_t>(group.back())]) {
+            return name(group.back()) + " is stored twice";
+        }
+        stored[static_cast<size_t>(group.back())] = true;
+    }
+    for (size_t i = 0; i < computed.size(); i++) {
+        const int result = graph.operators[i].result;
+        if (!computed[i] || (graph.values[static_cast<size_t>(result)].is_output && !stored[i])) {
+            return name(static_cast<int>(i)) + (computed[i] ? " is not stored" : " is in no group");
+        }
+    }
+    return "";
+}
+
 void for_each_legal_group(const OperatorGraph &graph, size_t most,
                           const std::function<void(const std::vector<int> &)> &visit) {
     const auto consumers = graph.consumers();
@@ -190,12 +264,15 @@ void for_each_legal_group(const OperatorGraph &graph, size_t most,
 
 OperatorGraph random_graph(uint64_t seed, int operators) {
     std::mt19937_64 engine(seed);
-    const auto below = [&](size_t n) { return static_cast<size_t>(engine() % n); };
+    const Below below = [&](size_t n) { return static_cast<size_t>(engine() % n); };
     GraphMaker maker;
-    std::vector<int> values{maker.input()};
+    const std::vector<int64_t> image =
+        below(2) == 0 ? std::vector<int64_t>{1, 8, 6, 6} : std::vector<int64_t>{1, 16, 28, 28};
+    std::vector<int> values{maker.input(image)};
     if (below(2) == 0) {
-        values.push_back(maker.input());
+        values.push_back(maker.input(image));
     }
+    const auto extents = [&](int v) { return maker.graph.values[static_cast<size_t>(v)].extents; };
     constexpr MappingType kTypes[] = {MappingType::OneToOne,   MappingType::OneToOne,
                                       MappingType::ManyToMany, MappingType::OneToMany,
                                       MappingType::Reorganize, MappingType::Shuffle,
@@ -213,8 +290,27 @@ OperatorGraph random_graph(uint64_t seed, int operators) {
         }
         const MappingType type = kTypes[below(std::size(kTypes))];
         const std::string name = "op" + std::to_string(i);
-        const int result = random_operator(maker, name, type, from, below(8));
+        const bool is_image = extents(from.front()).size() == 4;
+        // The ends of two branches meet again, where they can: a diamond.
+        const auto readers = maker.graph.consumers();
+        const auto other = std::find_if(values.begin(), values.end() - 1, [&](int v) {
+            return extents(v) == extents(values.back()) && readers[static_cast<size_t>(v)].empty();
+        });
+        int result = -1;
+        if (is_image && below(3) == 0) {
+            result = random_window(maker, name, from.front(), below);
+        } else if (other != values.end() - 1 && below(4) == 0) {
+            result = maker.add(name, *other, values.back());
+        } else {
+            result = random_operator(maker, name, type, from, below(8));
+        }
         ImplementationChoice &choice = maker.last();
+        // Most values have elements of four bytes.
+        constexpr int kBytes[] = {1, 2, 4, 8};
+        if (below(4) == 0) {
+            maker.graph.values[static_cast<size_t>(result)].element_bytes =
+                kBytes[below(std::size(kBytes))];
+        }
         if (below(3) == 0) {
             choice.innermost_axis = static_cast<int>(below(4));
         }

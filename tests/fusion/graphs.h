@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fusion/group_cost.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
 
@@ -51,6 +52,23 @@ private:
     int value(const std::vector<int64_t> &extents, ValueRole role);
 };
 
+// Any number for any group, and always the same one: nothing that a search could rely on.
+class HashedCost : public GroupCost {
+public:
+    explicit HashedCost(uint64_t seed) : seed_(seed) {}
+    GroupPrice price(const std::vector<int> &members) const override {
+        uint64_t hash = seed_;
+        for (const int member : members) {
+            hash = (hash ^ static_cast<uint64_t>(member + 1)) * 0x9e3779b97f4a7c15;
+            hash ^= hash >> 29;
+        }
+        return {"", static_cast<double>(hash % 1000 + 1), {}};
+    }
+
+private:
+    uint64_t seed_;
+};
+
 // Member names of the groups of a plan that launch something, "conv relu | pool"; views in brackets,
 // conversions as "convert".
 std::string groups_of(const Plan &plan);
@@ -58,6 +76,11 @@ std::string groups_of(const Plan &plan);
 // The reason of the refusal between two operators, "" if there is none.
 std::string refusal_between(const Plan &plan, const std::string &producer,
                             const std::string &consumer);
+
+// What keeps `groups` from being an acyclic partition of the graph after duplication, "" if nothing does:
+// every operator is in a group and ends one at most; what a group reads and does not compute is stored by an
+// earlier one; what is an output is stored; and what a group computes is its result, or read inside of it.
+std::string wrong_with(const OperatorGraph &graph, const std::vector<std::vector<int>> &groups);
 
 // Calls `visit` for every legal group (fusion/legality.h) of at most `most` members.
 void for_each_legal_group(const OperatorGraph &graph, size_t most,

@@ -35,6 +35,11 @@ Plan full_plan() {
     plan.groups = {{GroupKind::Convert, {}, {0}, 1},
                    {GroupKind::Compute, {conv, softmax}, {1, 3}, 1},
                    {GroupKind::View, {}, {1}, 2}};
+    PlannedMember cheap{"cheap", "direct", {{"", Placement::Inline}}};
+    plan.groups.push_back({GroupKind::Compute, {cheap, softmax}, {0}, 3});
+    plan.groups.push_back({GroupKind::Compute, {cheap}, {0}, 3});
+    plan.duplications = {{{"cheap"}, 12.5}};
+    plan.search = {.states = 3, .duplication_tries = 2, .cycles = 7.5};
     plan.refusals = {{"a", "b", "because of \"quotes\" and umlauts: \xc3\xa4"}};
     return plan;
 }
@@ -89,6 +94,29 @@ TEST(PlanJson, GivesThePlanBack) {
     EXPECT_EQ(plan, plan_from_json(to_json(plan)));
     EXPECT_EQ(plan, plan_from_json(to_json(plan, 2)));
     EXPECT_EQ(Plan{}, plan_from_json(to_json(Plan{})));
+}
+
+TEST(PlanJson, DuplicationsOfWhatNotSeveralGroupsComputeAreRefused) {
+    const json full = json::parse(to_json(full_plan()));
+    const auto refusal = [&](const json &operators) -> std::string {
+        json j = full;
+        j["duplications"][0]["operators"] = operators;
+        try {
+            plan_from_json(j.dump());
+        } catch (const Error &e) {
+            return e.what();
+        }
+        return "";
+    };
+    EXPECT_EQ("", refusal({"cheap"}));
+    EXPECT_EQ("the plan duplicates 'nobody', which is in none of its groups",
+              refusal({"cheap", "nobody"}));
+    EXPECT_EQ("the plan duplicates 'conv', which is in one group only", refusal({"conv"}));
+    EXPECT_EQ("the plan has a duplication of no operator", refusal(json::array()));
+    EXPECT_NE("", refusal("cheap"));
+    EXPECT_NE("", refusal({3}));
+    expect_refused("/duplications", "cheap");
+    expect_refused("/duplications/0/cycles_won", "much");
 }
 
 TEST(PlanJson, EqualPlansGiveEqualBytes) {

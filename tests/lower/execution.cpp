@@ -101,9 +101,9 @@ Halide::Buffer<> make_buffer(const Placed &placed, std::byte *data, bool interio
 class Runner {
 public:
     Runner(const Graph &graph, const PlannedNetwork &network, const TensorValues &inputs,
-           const TensorValues &reference)
+           const TensorValues &reference, CompiledUnits &compiled)
         : graph_(graph), network_(network), inputs_(inputs), reference_(reference),
-          allocations_(network.plan.values.size()) {}
+          compiled_(compiled), allocations_(network.plan.values.size()) {}
 
     std::string run() {
         for (size_t v = 0; v < network_.plan.values.size(); v++) {
@@ -180,7 +180,8 @@ private:
 
     std::string run(const PlannedLaunch &launch) {
         try {
-            JitUnit unit(launch.unit);
+            const auto known = compiled_.try_emplace(to_json(launch.unit), launch.unit).first;
+            JitUnit &unit = known->second;
             std::vector<Halide::Buffer<>> inputs;
             for (const int input : launch.inputs) {
                 const auto v = static_cast<size_t>(input);
@@ -277,6 +278,7 @@ private:
     const Graph &graph_;
     const PlannedNetwork &network_;
     const TensorValues &inputs_, &reference_;
+    CompiledUnits &compiled_;
     std::vector<Allocation> allocations_;
 };
 
@@ -323,8 +325,10 @@ TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) 
 }
 
 std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
-                            const TensorValues &inputs, const TensorValues &reference) {
-    return Runner(graph, network, inputs, reference).run();
+                            const TensorValues &inputs, const TensorValues &reference,
+                            CompiledUnits *compiled) {
+    CompiledUnits own;
+    return Runner(graph, network, inputs, reference, compiled != nullptr ? *compiled : own).run();
 }
 
 std::string dump(const Graph &graph) {

@@ -3,10 +3,12 @@
 // them, with poisoned memory around.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "frontend/lower/network.h"
+#include "tests/lower/jit_unit.h"
 
 namespace emulsion::test {
 
@@ -19,11 +21,15 @@ TensorValues random_inputs(const Graph &graph, uint64_t seed);
 // Every tensor, computed node by node in double precision with the default schedule.
 TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs);
 
+// Units that have been compiled, by their text, for tests that run many plans of one network.
+using CompiledUnits = std::map<std::string, JitUnit>;
+
 // Runs `network` and compares every planned value with `reference` (|error| <= 1e-4 + 1e-3
 // |reference|); also that nothing outside of interiors is written. Returns what is wrong, one
-// sentence, or "".
+// sentence, or "". Units that are not in `compiled` are compiled, and put there.
 std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
-                            const TensorValues &inputs, const TensorValues &reference);
+                            const TensorValues &inputs, const TensorValues &reference,
+                            CompiledUnits *compiled = nullptr);
 
 // The nodes of a network, and a plan's groups with their nests, for messages.
 std::string dump(const Graph &graph);

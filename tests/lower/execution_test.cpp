@@ -302,6 +302,13 @@ TEST(SlowExecution, NormalizationsInEveryLayout) {
     }
 }
 
+// Accumulators of one axis, which there is no order to choose for.
+TEST(Execution, AReductionToARow) {
+    NetworkMaker m(21);
+    m.mean(m.input({1, 13, 3, 14}), {0, 1, 2}, false);
+    expect_right(m.finish_all());
+}
+
 TEST(SlowExecution, ReductionsOfEveryAxis) {
     for (const Shape &extents : {Shape{2, 5, 6, 7}, Shape{3, 33, 20, 40}}) {
         NetworkMaker m(14);

@@ -14,8 +14,10 @@ namespace emulsion::test {
 namespace {
 
 // A kernel and a byte cost more than any arithmetic.
-const MachineConstants kMemoryIsDear = {
-    {"launch_cycles", 1e9}, {"shared_bytes_per_cycle", 0.01}, {"memory_bytes_per_cycle", 0.01}};
+const MachineConstants kMemoryIsDear = {{"launch_cycles", 1e9},
+                                        {"shared_bytes_per_cycle", 0.01},
+                                        {"memory_bytes_per_cycle", 0.01},
+                                        {"l2_bytes", 1 << 20}};
 // Starting kernels and moving bytes is free.
 const MachineConstants kArithmeticIsDear = {{"launch_cycles", 0.0},
                                             {"region_cycles", 0.0},
@@ -211,6 +213,48 @@ TEST(SlowGoldenGroups, AttentionIsComputedAtRowsOfItsSecondProduct) {
     const PlannedNetwork network = planned(graph, kMemoryIsDear);
     EXPECT_EQ("MatMul Mul Softmax MatMul", kernels(network));
     expect_small_panels(network);
+    expect_right_everywhere(graph);
+}
+
+TEST(SlowGoldenGroups, AnUpsamplingIsComputedInBothBranchesWhereMemoryIsDear) {
+    NetworkMaker m(11);
+    const TensorId x = conv_relu(m, m.input({1, 8, 12, 12}), {.channels = 8});
+    const TensorId large =
+        m.node("Resize", {x, kNoTensor, kNoTensor, m.integers({1, 8, 24, 24})}, {1, 8, 24, 24},
+               {{"mode", std::string("nearest")},
+                {"coordinate_transformation_mode", std::string("asymmetric")},
+                {"nearest_mode", std::string("floor")}});
+    conv_relu(m, large, {.channels = 16, .kernel = 3, .padding = 1});
+    conv_relu(m, large, {.channels = 24});
+    const Graph graph = m.finish_all();
+    MachineConstants dear = kMemoryIsDear;
+    dear["l2_bytes"] = 8192;  // the small image fits, the large one does not
+    const PlannedNetwork network = planned(graph, dear);
+    EXPECT_EQ("Conv Relu | Resize Conv Relu | Resize Conv Relu", kernels(network));
+    ASSERT_EQ(network.plan.duplications.size(), 1U);
+    EXPECT_EQ(network.plan.duplications[0].ops, (std::vector<std::string>{"n2_op"}));
+    EXPECT_GT(network.plan.duplications[0].cycles_won, 0.0);
+    EXPECT_EQ(network.plan, plan_from_json(to_json(network.plan)));
+    const TensorValues inputs = random_inputs(graph, 1);
+    EXPECT_EQ("", run_and_compare(graph, network, inputs, evaluate_reference(graph, inputs)));
+    EXPECT_TRUE(planned(graph, kArithmeticIsDear).plan.duplications.empty());
+    expect_right_everywhere(graph);
+}
+
+// What is an output is stored as well; what precedes it only is computed again with it.
+TEST(SlowGoldenGroups, DuplicatedChainsAndOutputsGiveWhatTheirOperatorsGive) {
+    NetworkMaker m(12);
+    const TensorId x = m.input({1, 8, 20, 20});
+    const TensorId chain = m.unary("Sigmoid", m.unary("Relu", x));
+    conv_relu(m, chain, {.channels = 8, .kernel = 3, .padding = 1});
+    m.pool("MaxPool", chain, 3, 2, 1);
+    const TensorId row = m.unary("Tanh", m.input({1, 8, 1, 20}));
+    const TensorId image = m.node("Expand", {row, m.integers({1, 8, 20, 20})}, {1, 8, 20, 20});
+    conv_relu(m, image, {.channels = 16});
+    const Graph graph = m.finish_all({image});
+    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    EXPECT_EQ("Relu Sigmoid Conv Relu | Relu Sigmoid MaxPool | Tanh Expand | Tanh Expand Conv Relu",
+              kernels(network));
     expect_right_everywhere(graph);
 }
 

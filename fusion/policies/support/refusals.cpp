@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "fusion/legality.h"
 
@@ -14,10 +16,11 @@ class Refusals {
 public:
     Refusals(const PolicyInput &input, const std::vector<std::vector<int>> &groups)
         : input_(input), groups_(groups), consumers_(input.graph.consumers()),
-          group_of_(input.graph.operators.size(), -1) {
-        for (size_t g = 0; g < groups.size(); g++) {
-            for (const int member : groups[g]) {
-                group_of_[static_cast<size_t>(member)] = static_cast<int>(g);
+          duplicated_(duplicated_operators(input.graph, groups)),
+          groups_of_(input.graph.operators.size()) {
+        for (const std::vector<int> &group : groups) {
+            for (const int member : group) {
+                groups_of_[static_cast<size_t>(member)].push_back(&group);
             }
         }
     }
@@ -27,7 +30,13 @@ public:
         for (const std::vector<int> &group : groups_) {
             const int producer = group.back();
             for (const int reader : consumers_[static_cast<size_t>(op(producer).result)]) {
-                refusals.push_back({op(producer).name, op(reader).name, reason(producer, reader)});
+                for (const std::vector<int> *other : groups_of_[static_cast<size_t>(reader)]) {
+                    if (!std::binary_search(other->begin(), other->end(), producer)) {
+                        add({op(producer).name, op(reader).name,
+                             reason(group, *other, producer, reader)},
+                            refusals);
+                    }
+                }
             }
         }
         return refusals;
@@ -37,29 +46,30 @@ private:
     const PlannerOperator &op(int i) const {
         return input_.graph.operators[static_cast<size_t>(i)];
     }
-    const std::vector<int> &group(int member) const {
-        return groups_[static_cast<size_t>(group_of_[static_cast<size_t>(member)])];
-    }
-    bool is_free(int i) const {
-        return static_cast<size_t>(i) < input_.free_operators.size() &&
-               input_.free_operators[static_cast<size_t>(i)];
+    // Groups that compute copies of one reader may all be apart for one reason.
+    static void add(Refusal refusal, std::vector<Refusal> &refusals) {
+        if (refusals.empty() || !(refusals.back() == refusal)) {
+            refusals.push_back(std::move(refusal));
+        }
     }
 
-    std::string reason(int producer, int reader) const {
-        if (is_free(reader)) {
+    // Between `from`, which ends in `producer`, and `to`, where it is read.
+    std::string reason(const std::vector<int> &from, const std::vector<int> &to, int producer,
+                       int reader) const {
+        if (is_marked(input_.free_operators, reader)) {
             return op(reader).concatenation.axis >= 0
                        ? "the producer writes its slice of the concatenation"
                        : "the consumer moves no data and launches nothing";
         }
-        if (is_free(producer)) {
+        if (is_marked(input_.free_operators, producer)) {
             return op(producer).concatenation.axis >= 0
                        ? "a concatenation is no kernel where its operands are slices of its result"
                        : "the producer moves no data and launches nothing";
         }
-        std::vector<int> both = group(producer);
-        both.insert(both.end(), group(reader).begin(), group(reader).end());
-        std::sort(both.begin(), both.end());
-        if (const std::string illegal = illegal_because(input_.graph, consumers_, both);
+        std::vector<int> both;
+        std::set_union(from.begin(), from.end(), to.begin(), to.end(), std::back_inserter(both));
+        if (const std::string illegal =
+                illegal_because(input_.graph, consumers_, both, duplicated_);
             !illegal.empty()) {
             return illegal;
         }
@@ -67,8 +77,7 @@ private:
         if (!joined.refused.empty()) {
             return joined.refused;
         }
-        const double apart =
-            input_.cost.price(group(producer)).cycles + input_.cost.price(group(reader)).cycles;
+        const double apart = input_.cost.price(from).cycles + input_.cost.price(to).cycles;
         const auto percent = std::lround(100.0 * (joined.cycles / apart - 1.0));
         return "together they would take " + std::to_string(percent) + " % longer";
     }
@@ -76,7 +85,8 @@ private:
     const PolicyInput &input_;
     const std::vector<std::vector<int>> &groups_;
     std::vector<std::vector<int>> consumers_;
-    std::vector<int> group_of_;  // by operator
+    std::vector<bool> duplicated_;                                  // by operator
+    std::vector<std::vector<const std::vector<int> *>> groups_of_;  // by operator
 };
 
 }  // namespace

@@ -18,23 +18,7 @@ namespace emulsion {
 namespace {
 
 using test::GraphMaker;
-
-// Any number for any group, and always the same one: nothing that a search could rely on.
-class HashedCost : public GroupCost {
-public:
-    explicit HashedCost(uint64_t seed) : seed_(seed) {}
-    GroupPrice price(const std::vector<int> &members) const override {
-        uint64_t hash = seed_;
-        for (const int member : members) {
-            hash = (hash ^ static_cast<uint64_t>(member + 1)) * 0x9e3779b97f4a7c15;
-            hash ^= hash >> 29;
-        }
-        return {"", static_cast<double>(hash % 1000 + 1), {}};
-    }
-
-private:
-    uint64_t seed_;
-};
+using test::HashedCost;
 
 // Every operator is stored or not: what is not stored is computed in the group of all its readers. The
 // cheapest of all plans that are legal then, group by group.
@@ -131,14 +115,12 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
         const Partition found = find_policy("gao2025").partition(input);
         const double cycles = cycles_of(cost, found.groups);
         proven += found.report.proven_optimal ? 1 : 0;
-        std::vector<int> placed(graph.operators.size(), 0);
+        const std::vector<bool> duplicated = duplicated_operators(graph, found.groups);
         for (const std::vector<int> &group : found.groups) {
-            EXPECT_EQ("", illegal_because(graph, graph.consumers(), group)) << "seed " << seed;
-            for (const int member : group) {
-                placed[static_cast<size_t>(member)]++;
-            }
+            EXPECT_EQ("", illegal_because(graph, graph.consumers(), group, duplicated))
+                << "seed " << seed;
         }
-        EXPECT_EQ(std::vector<int>(placed.size(), 1), placed) << "seed " << seed;
+        EXPECT_EQ("", test::wrong_with(graph, found.groups)) << "seed " << seed;
         for (const Policy *rival : all_policies()) {
             const double other = cycles_of(cost, rival->partition(input).groups);
             EXPECT_LE(cycles, other * (1 + 1e-12)) << rival->name << ", seed " << seed;
@@ -152,6 +134,25 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
     std::cout << "\n";
     EXPECT_GT(proven, graphs / 2);
     EXPECT_GT(better["tvm"], graphs / 4);
+}
+
+// Only what makes no more than it reads belongs to what it reads without a question: the operand of a cast to
+// a wider type, or of a concatenation with itself, may be the cheaper one to store.
+TEST(Search, AsksWhereAnElementWiseOperatorMakesMoreThanItReads) {
+    const Machine machine{.threads = 2, .l2_bytes = 1 << 12};
+    for (const bool widens : {false, true}) {
+        GraphMaker m;
+        const int y = m.conv("conv", m.input());
+        const int cast = m.relu("cast", y);
+        m.graph.values[static_cast<size_t>(cast)].element_bytes = widens ? 8 : 4;
+        m.output(m.conv("reader", cast));
+        const SearchResult found = search_groups(m.graph, AnalyticCost(m.graph, machine), {});
+        EXPECT_EQ(found.report.attached, widens ? 0 : 1);
+    }
+    GraphMaker m;
+    const int y = m.conv("conv", m.input());
+    m.output(m.conv("reader", m.concat("twice", {y, y}, 1)));
+    EXPECT_EQ(search_groups(m.graph, AnalyticCost(m.graph, machine), {}).report.attached, 0);
 }
 
 TEST(Search, SaysThatItsBudgetEnded) {
