@@ -63,6 +63,16 @@ std::vector<int64_t> panel_extents(const Func &func, const std::vector<int> &cut
     return extents;
 }
 
+// Readers may need less than all along an axis that panels do not cut (of a stride, say); the loop nest counts
+// on all of it.
+void compute_all(Func func, const std::vector<int64_t> &extents) {
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        if (extents[axis] >= 0) {
+            func.bound(func.args()[axis], 0, static_cast<int>(extents[axis]));
+        }
+    }
+}
+
 class Applier {
 public:
     Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target)
@@ -170,6 +180,7 @@ private:
                     set_root(func, stage.funcs);
                     store(func, member.order);
                     stage.funcs.extents = panel_extents(func, member.cut);
+                    compute_all(func, stage.funcs.extents);
                     stage.funcs.is_panel = part.placement == Placement::Panel;
                 } else {
                     place(func, part.placement, stage.funcs);

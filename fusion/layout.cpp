@@ -130,6 +130,45 @@ Layout slice_of(const Layout &whole, const std::vector<int64_t> &whole_extents,
     return slice;
 }
 
+bool is_dense_row_major(const std::vector<int64_t> &extents, const Layout &layout) {
+    if (layout.has_halo() || layout.block_axis >= 0) {
+        return false;
+    }
+    const auto actual = buffer_dimensions(extents, layout);
+    const auto wanted = buffer_dimensions(extents, row_major(static_cast<int>(extents.size())));
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        if (extents[axis] != 1 && actual[axis].stride != wanted[axis].stride) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<int> inverted(const std::vector<int> &permutation) {
+    std::vector<int> back(permutation.size());
+    for (size_t i = 0; i < permutation.size(); i++) {
+        back[static_cast<size_t>(permutation[i])] = static_cast<int>(i);
+    }
+    return back;
+}
+
+Layout renamed(const Layout &layout, const std::vector<int> &names) {
+    const auto name = [&](int axis) { return names[static_cast<size_t>(axis)]; };
+    const auto moved = [&](const std::vector<Margin> &margins) {
+        std::vector<Margin> result(margins.size());
+        for (size_t axis = 0; axis < margins.size(); axis++) {
+            result[static_cast<size_t>(names[axis])] = margins[axis];
+        }
+        return result;
+    };
+    Layout result = layout;
+    std::transform(layout.order.begin(), layout.order.end(), result.order.begin(), name);
+    result.halo = moved(layout.halo);
+    result.around = moved(layout.around);
+    result.block_axis = layout.block_axis < 0 ? -1 : name(layout.block_axis);
+    return result;
+}
+
 int64_t element_count(const std::vector<int64_t> &extents) {
     int64_t count = 1;
     for (int64_t e : extents) {

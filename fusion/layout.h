@@ -73,6 +73,16 @@ int64_t slice_offset(const std::vector<int64_t> &extents, const Layout &layout);
 Layout slice_of(const Layout &whole, const std::vector<int64_t> &whole_extents,
                 const std::vector<int64_t> &offset, const std::vector<int64_t> &extents);
 
+// True if a tensor of these extents lies in memory densely in row-major order; axes of extent 1
+// don't matter.
+bool is_dense_row_major(const std::vector<int64_t> &extents, const Layout &layout);
+
+// The other way of a permutation.
+std::vector<int> inverted(const std::vector<int> &permutation);
+
+// The layout of the same memory where axis `a` is called `names[a]`.
+Layout renamed(const Layout &layout, const std::vector<int> &names);
+
 // Product of `extents`, checked: throws Error where it overflows 63 bits.
 int64_t element_count(const std::vector<int64_t> &extents);
 

@@ -1,6 +1,7 @@
 #include "fusion/layouts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace emulsion {
@@ -34,6 +35,11 @@ std::vector<Wishes> consumers_wishes(const OperatorGraph &graph) {
         }
     });
     return wishes;
+}
+
+// An output that nobody reads again lies as the caller has it.
+bool is_for_caller(const OperatorGraph &graph, const std::vector<Wishes> &wishes, int v) {
+    return graph.values[static_cast<size_t>(v)].is_output && !wishes[static_cast<size_t>(v)].read;
 }
 
 void move_innermost(Layout &layout, int axis) {
@@ -83,23 +89,31 @@ private:
     void forbid_unfilled(const PlannerOperator &op) {
         for (const int part : op.concatenation.values) {
             if (slice(part) != nullptr && slice(part)->whole == op.result) {
-                unfilled_[static_cast<size_t>(owner(op.result))].insert(op.concatenation.axis);
+                const auto axis = static_cast<size_t>(op.concatenation.axis);
+                unfilled_[static_cast<size_t>(owner(op.result))].insert(
+                    axes_of_owner(op.result)[axis]);
             }
         }
     }
 
-    // Axes along which a slice ends inside of the whole: what lies beyond is no padding.
-    std::set<int> cut_axes(int v) const {
-        std::set<int> axes;
-        const auto &extents = [&](int i) -> const std::vector<int64_t> & {
+    // Per axis of `v`, that of its owner which it runs along; -1 where a slice ends inside of the whole: what
+    // lies beyond is no padding.
+    std::vector<int> axes_of_owner(int v) const {
+        const auto extents = [&](int i) -> const std::vector<int64_t> & {
             return graph_.values[static_cast<size_t>(i)].extents;
         };
+        std::vector<int> axes(extents(v).size());
+        std::iota(axes.begin(), axes.end(), 0);
         for (; slice(v) != nullptr; v = slice(v)->whole) {
             const int whole = slice(v)->whole;
-            for (size_t axis = 0; axis < extents(v).size(); axis++) {
-                if (extents(v)[axis] != extents(whole)[axis]) {
-                    axes.insert(static_cast<int>(axis));
+            for (int &axis : axes) {
+                if (axis < 0) {
+                    continue;
                 }
+                const int of_whole = slice(v)->axis_of_whole(axis);
+                const bool all = extents(v)[static_cast<size_t>(axis)] ==
+                                 extents(whole)[static_cast<size_t>(of_whole)];
+                axis = all ? of_whole : -1;
             }
         }
         return axes;
@@ -107,19 +121,18 @@ private:
 
     void add(const Operand &operand) {
         const auto whole = static_cast<size_t>(owner(operand.value));
-        std::set<int> without = cut_axes(operand.value);
-        without.insert(unfilled_[whole].begin(), unfilled_[whole].end());
+        const std::vector<int> axes = axes_of_owner(operand.value);
         Layout &layout = layouts_[whole];
         if (layout.has_halo() && layout.fill != operand.fill) {
             return;
         }
         std::vector<Margin> halo = layout.halo;
         halo.resize(operand.halo.size());
-        for (size_t axis = 0; axis < operand.halo.size(); axis++) {
-            if (without.count(static_cast<int>(axis)) == 0) {
-                Margin &m = halo[axis];
-                m.before = std::max(m.before, operand.halo[axis].before);
-                m.after = std::max(m.after, operand.halo[axis].after);
+        for (size_t i = 0; i < operand.halo.size(); i++) {
+            if (axes[i] >= 0 && unfilled_[whole].count(axes[i]) == 0) {
+                Margin &m = halo[static_cast<size_t>(axes[i])];
+                m.before = std::max(m.before, operand.halo[i].before);
+                m.after = std::max(m.after, operand.halo[i].after);
             }
         }
         if (halo != std::vector<Margin>(halo.size())) {
@@ -176,8 +189,36 @@ void derive_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
         }
         for (auto w = chain.rbegin(); w != chain.rend(); ++w) {
             const auto whole = static_cast<size_t>(slices[*w].whole);
-            layouts[*w] = slice_of(layouts[whole], graph.values[whole].extents, slices[*w].offset,
-                                   graph.values[*w].extents);
+            layouts[*w] = layout_of_slice(slices[*w], layouts[whole], graph.values[whole].extents,
+                                          graph.values[*w].extents);
+        }
+    }
+}
+
+// Lets the operand of a Transpose lie so that it can be written into the result's place, where nobody else
+// reads it and it still runs along the axis that it likes best, or the result is the caller's.
+void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wishes,
+                      std::vector<Layout> &layouts) {
+    const std::vector<int> producers = graph.producers();
+    const std::vector<std::vector<int>> consumers = graph.consumers();
+    for (auto op = graph.operators.rbegin(); op != graph.operators.rend(); ++op) {
+        const std::vector<int> axes = moved_axes(graph, *op);
+        if (axes.empty()) {
+            continue;
+        }
+        const auto from = static_cast<size_t>(op->implementations.front().operands.front().value);
+        const auto to = static_cast<size_t>(op->result);
+        if (graph.values[from].role != ValueRole::Intermediate || graph.values[from].is_output ||
+            consumers[from].size() != 1) {
+            continue;
+        }
+        const PlannerOperator &producer = graph.operators[static_cast<size_t>(producers[from])];
+        const bool moves_nothing =
+            producer.concatenation.axis >= 0 || producer.implementations.front().copies;
+        const std::vector<int> order = renamed(layouts[to], inverted(axes)).order;
+        if (!moves_nothing && (order.back() == layouts[from].order.back() ||
+                               is_for_caller(graph, wishes, op->result))) {
+            layouts[from].order = order;
         }
     }
 }
@@ -192,7 +233,7 @@ Layout caller_layout(const Value &value) {
     return layout;
 }
 
-std::vector<Layout> preferred_orders(const OperatorGraph &graph) {
+std::vector<Layout> preferred_orders(const OperatorGraph &graph, bool absorb) {
     std::vector<Layout> layouts;
     for (const Value &value : graph.values) {
         layouts.push_back(caller_layout(value));
@@ -205,9 +246,21 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph) {
     }
     for (const PlannerOperator &op : graph.operators) {
         const auto result = static_cast<size_t>(op.result);
-        const bool for_caller = graph.values[result].is_output && !wishes[result].read;
-        if (for_caller || (wishes[result].read && wishes[result].all_want_row_major)) {
+        if (is_for_caller(graph, wishes, op.result) ||
+            (wishes[result].read && wishes[result].all_want_row_major)) {
             continue;
+        }
+        if (const std::vector<int> axes = absorb ? moved_axes(graph, op) : std::vector<int>();
+            !axes.empty()) {
+            // As the operand lies, so that the operator moves nothing, where readers can do with that.
+            const auto from =
+                static_cast<size_t>(op.implementations.front().operands.front().value);
+            const Layout moved = renamed(layouts[from], axes);
+            const int wish = wishes[result].innermost_axis;
+            if (wish < 0 || wish == moved.order.back()) {
+                layouts[result].order = moved.order;
+                continue;
+            }
         }
         const ImplementationChoice &implementation = op.implementations.front();
         int axis = implementation.innermost_axis;
@@ -228,30 +281,19 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph) {
         }
         move_innermost(layouts[result], axis);
     }
+    if (absorb) {
+        write_transposed(graph, wishes, layouts);
+    }
     return layouts;
 }
 
-std::vector<Layout> preferred_layouts(const OperatorGraph &graph,
-                                      const std::vector<Slice> &slices) {
-    std::vector<Layout> layouts = preferred_orders(graph);
+std::vector<Layout> preferred_layouts(const OperatorGraph &graph, const std::vector<Slice> &slices,
+                                      bool absorb) {
+    std::vector<Layout> layouts = preferred_orders(graph, absorb);
     Halos(graph, slices, layouts).add();
     spread_rows(graph, slices, layouts);
     derive_slices(graph, slices, layouts);
     return layouts;
-}
-
-bool is_dense_row_major(const std::vector<int64_t> &extents, const Layout &layout) {
-    if (layout.has_halo() || layout.block_axis >= 0) {
-        return false;
-    }
-    const auto actual = buffer_dimensions(extents, layout);
-    const auto wanted = buffer_dimensions(extents, row_major(static_cast<int>(extents.size())));
-    for (size_t axis = 0; axis < extents.size(); axis++) {
-        if (extents[axis] != 1 && actual[axis].stride != wanted[axis].stride) {
-            return false;
-        }
-    }
-    return true;
 }
 
 }  // namespace emulsion

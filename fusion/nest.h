@@ -45,8 +45,9 @@ struct PanelLoops {
     // The parameter that says for how many panels one after the other a panel's rows are kept, so that
     // only new ones are computed; empty: the nest can't.
     std::string task_parameter{};
-    // Where the nest's own result is a panel: the axis of which a panel has everything, or -1.
-    int whole_axis = -1;
+    // Where the nest's own result is a panel: the axes of which a panel has everything, because the nest's
+    // tiles lie along them.
+    std::vector<int> whole_axes{};
     // Parameters that take another value where rows are computed one at a time, as in a panel that may
     // have a single one; and the cycles of the nest then, over those with the preferred parameters.
     std::map<std::string, int64_t> single_row;

@@ -25,6 +25,33 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
     return result;
 }
 
+std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op) {
+    const ImplementationChoice &choice = op.implementations.front();
+    if (!choice.copies || choice.operands.size() != 1 ||
+        choice.operands.front().type != MappingType::Shuffle) {
+        return {};
+    }
+    const Operand &operand = choice.operands.front();
+    const auto &from = graph.values[static_cast<size_t>(operand.value)].extents;
+    const auto &to = graph.values[static_cast<size_t>(op.result)].extents;
+    if (from.size() != to.size() || operand.footprint.axes.size() != from.size()) {
+        return {};
+    }
+    std::vector<int> axes;
+    std::vector<bool> taken(to.size(), false);
+    for (size_t i = 0; i < from.size(); i++) {
+        const AxisReach &reach = operand.footprint.axes[i];
+        const auto axis = static_cast<size_t>(reach.axis);
+        if (reach.whole || reach.axis < 0 || reach.stride != 1 || reach.window != 1 ||
+            taken[axis] || from[i] != to[axis]) {
+            return {};
+        }
+        taken[axis] = true;
+        axes.push_back(reach.axis);
+    }
+    return axes;
+}
+
 bool reads_in_place(const OperatorGraph &graph, const PlannerOperator &reader,
                     const Operand &operand) {
     return operand.type == MappingType::OneToOne &&

@@ -102,6 +102,10 @@ struct OperatorGraph {
     std::vector<std::vector<int>> consumers() const;
 };
 
+// Per axis of its operand, the axis of the result that `op` makes of it, where moving axes is all that it
+// does (Transpose); else empty.
+std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op);
+
 // Whether `marked`, by operator, has `op`; it may be shorter than the graph and has none beyond its end.
 inline bool is_marked(const std::vector<bool> &marked, int op) {
     return static_cast<size_t>(op) < marked.size() && marked[static_cast<size_t>(op)];

@@ -64,8 +64,9 @@ public:
           planned_(graph.values.size()) {
         plan_.policy = policy.name;
         if (options.owns_layouts) {
-            slices_ = find_slices(graph, preferred_orders(graph), policy_.absorbs_concatenations);
-            layouts_ = preferred_layouts(graph, slices_);
+            const bool absorb = policy_.absorbs_copies;
+            slices_ = find_slices(graph, preferred_orders(graph, absorb), absorb);
+            layouts_ = preferred_layouts(graph, slices_, absorb);
             return;
         }
         slices_.resize(graph.values.size());
@@ -165,7 +166,9 @@ private:
             const PlannerOperator &op = graph_.operators[i];
             const ImplementationChoice &choice = op.implementations.front();
             if (op.concatenation.axis >= 0) {
-                free[i] = policy_.absorbs_concatenations;
+                free[i] = policy_.absorbs_copies;
+            } else if (is_written_in_place(op)) {
+                free[i] = true;
             } else if (slice(op.result).whole >= 0) {
                 free[i] = choice.operands.front().value == slice(op.result).whole;
             } else {
@@ -177,6 +180,13 @@ private:
         return free;
     }
 
+    // A copy whose operand is written into the result's place.
+    bool is_written_in_place(const PlannerOperator &op) const {
+        const ImplementationChoice &choice = op.implementations.front();
+        return choice.copies && choice.operands.size() == 1 &&
+               slice(choice.operands.front().value).whole == op.result;
+    }
+
     bool lies_dense(int v) const { return is_dense_row_major(value(v).extents, layout(v)); }
 
     // The operators that need no kernel where values lie well; false if this one does.
@@ -186,6 +196,7 @@ private:
         }
         const int index = group.front();
         const bool done = op(index).concatenation.axis >= 0    ? add_concatenation(index)
+                          : is_written_in_place(op(index))     ? add_written_in_place(index)
                           : slice(op(index).result).whole >= 0 ? add_slice(index)
                                                                : add_reshape(index);
         return done;
@@ -198,7 +209,7 @@ private:
 
     // Operands that have been written to their places in the result, and copies of the others.
     bool add_concatenation(int index) {
-        if (!policy_.absorbs_concatenations) {
+        if (!policy_.absorbs_copies) {
             return false;
         }
         const Concatenation &concatenation = op(index).concatenation;
@@ -225,14 +236,21 @@ private:
         return true;
     }
 
+    bool add_written_in_place(int index) {
+        const int operand = op(index).implementations.front().operands.front().value;
+        add_view(index, {current(operand)});
+        convert_output(op(index).result);
+        return true;
+    }
+
     bool add_slice(int index) {
         const int result = op(index).result;
         const int whole = slice(result).whole;
         if (op(index).implementations.front().operands.front().value != whole) {
-            return false;  // a slice of the concatenation that reads it
+            return false;  // its memory is that of another reader's result
         }
-        const Layout place = slice_of(planned(current(whole)).layout, value(whole).extents,
-                                      slice(result).offset, value(result).extents);
+        const Layout place = layout_of_slice(slice(result), planned(current(whole)).layout,
+                                             value(whole).extents, value(result).extents);
         current(result) = add_value(result, place, current(whole));
         add_view(index, {current(whole)});
         return true;

@@ -44,8 +44,9 @@ struct Policy {
     std::string description;  // one line
     std::function<Partition(const PolicyInput &)> partition;
     // Operands of a concatenation are written into its result, where possible, instead of being
-    // copied there. (A policy that fuses Concat with all its producers.)
-    bool absorbs_concatenations = false;
+    // copied there, and what only moves axes is read or written where the other side lies. (A policy that
+    // fuses Concat with all its producers, and Transpose with its neighbours.)
+    bool absorbs_copies = false;
 };
 
 // All policies, by file name (generated).

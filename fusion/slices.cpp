@@ -17,6 +17,55 @@ bool same_order(const std::vector<Layout> &orders, int a, int b) {
     return orders[static_cast<size_t>(a)].order == orders[static_cast<size_t>(b)].order;
 }
 
+// Of op's operand and result, one is the other with its axes in another order: the result, if it can be.
+void absorb_transpose(const OperatorGraph &graph, const PlannerOperator &op,
+                      const std::vector<Layout> &orders, std::vector<Slice> &slices,
+                      std::vector<int> &depth) {
+    const std::vector<int> axes = moved_axes(graph, op);
+    if (axes.empty()) {
+        return;
+    }
+    const int from = op.implementations.front().operands.front().value;
+    const Value &operand = value_of(graph, from);
+    if (operand.role == ValueRole::Constant ||
+        renamed(orders[static_cast<size_t>(from)], axes).order !=
+            orders[static_cast<size_t>(op.result)].order) {
+        return;
+    }
+    const std::vector<int64_t> at_start(axes.size(), 0);
+    Slice &of_operand = slices[static_cast<size_t>(from)];
+    Slice &of_result = slices[static_cast<size_t>(op.result)];
+    const int level = depth[static_cast<size_t>(from)];
+    if (!value_of(graph, op.result).is_output && of_result.whole < 0 && level < kDeepestNest) {
+        depth[static_cast<size_t>(op.result)] = level + 1;
+        of_result = {from, at_start, axes};
+    } else if (operand.role == ValueRole::Intermediate && !operand.is_output &&
+               of_operand.whole < 0) {
+        of_operand = {op.result, at_start, inverted(axes)};
+    }
+}
+
+// The operand of a Reshape whose result the caller gets, where nobody else reads either of them.
+void write_reshaped(const OperatorGraph &graph, const PlannerOperator &op,
+                    const std::vector<Layout> &orders,
+                    const std::vector<std::vector<int>> &consumers, std::vector<Slice> &slices) {
+    const ImplementationChoice &choice = op.implementations.front();
+    if (op.type != MappingType::Reorganize || !choice.copies || choice.operands.size() != 1) {
+        return;
+    }
+    const auto from = static_cast<size_t>(choice.operands.front().value);
+    const auto to = static_cast<size_t>(op.result);
+    const auto lies_dense = [&](size_t v) {
+        return is_dense_row_major(graph.values[v].extents, orders[v]);
+    };
+    const Value &operand = graph.values[from];
+    if (operand.role == ValueRole::Intermediate && !operand.is_output &&
+        consumers[from].size() == 1 && graph.values[to].is_output && consumers[to].empty() &&
+        slices[from].whole < 0 && lies_dense(from) && lies_dense(to)) {
+        slices[from] = {.whole = op.result, .offset = {}, .reshaped = true};
+    }
+}
+
 void absorb_concatenation(const OperatorGraph &graph, const PlannerOperator &op,
                           const std::vector<Layout> &orders, std::vector<Slice> &slices,
                           std::vector<int> &height) {
@@ -41,6 +90,19 @@ void absorb_concatenation(const OperatorGraph &graph, const PlannerOperator &op,
 
 }  // namespace
 
+int Slice::axis_of_whole(int axis) const {
+    const auto found = std::find(axes.begin(), axes.end(), axis);
+    return axes.empty() ? axis : static_cast<int>(found - axes.begin());
+}
+
+Layout layout_of_slice(const Slice &slice, const Layout &whole,
+                       const std::vector<int64_t> &whole_extents,
+                       const std::vector<int64_t> &extents) {
+    return slice.reshaped       ? row_major(static_cast<int>(extents.size()))
+           : slice.axes.empty() ? slice_of(whole, whole_extents, slice.offset, extents)
+                                : renamed(whole, slice.axes);
+}
+
 std::vector<int64_t> concatenation_offsets(const OperatorGraph &graph,
                                            const Concatenation &concatenation) {
     std::vector<int64_t> offsets;
@@ -61,8 +123,13 @@ std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Lay
             absorb_concatenation(graph, op, orders, slices, height);
         }
     }
+    const std::vector<std::vector<int>> consumers = graph.consumers();
     std::vector<int> depth(graph.values.size(), 0);  // levels of slices above a value
     for (const PlannerOperator &op : graph.operators) {
+        write_reshaped(graph, op, orders, consumers, slices);
+        if (absorb) {
+            absorb_transpose(graph, op, orders, slices, depth);
+        }
         const ImplementationChoice &implementation = op.implementations.front();
         Slice &slice = slices[static_cast<size_t>(op.result)];
         if (!implementation.copies || implementation.operands.size() != 1 || slice.whole >= 0 ||

@@ -38,10 +38,10 @@ std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
     write(out, result.extents);
     const NestSpace &nest = choice.nest;
     out << nest.template_name << nest.cycles << ' ' << nest.imbalance << ' ' << nest.panels.row_axis
-        << ' ' << nest.panels.step << ' ' << nest.panels.whole_axis << ' '
-        << nest.panels.single_row_cost << nest.panels.is_panel << nest.panels.rows_parameter
-        << nest.panels.task_parameter;
+        << ' ' << nest.panels.step << ' ' << nest.panels.single_row_cost << nest.panels.is_panel
+        << nest.panels.rows_parameter << nest.panels.task_parameter;
     write(out, nest.panels.outer_axes);
+    write(out, nest.panels.whole_axes);
     write(out, nest.panels.single_row);
     write(out, nest.panels.serial);
     for (const Operand &operand : choice.operands) {

@@ -178,8 +178,11 @@ std::string unfit_panel(const OperatorGraph &graph, const PlacedGroup &placed, c
         if (!own.panels.is_panel || group.choice(i).ends_in_sum) {
             return "loop nest '" + own.template_name + "' can't compute a panel";
         }
-        if (std::find(cut.begin(), cut.end(), own.panels.whole_axis) != cut.end()) {
-            return "a panel would cut the axis along which '" + group.op(i).name + "' runs vectors";
+        for (const int axis : own.panels.whole_axes) {
+            if (std::find(cut.begin(), cut.end(), axis) != cut.end()) {
+                return "a panel would cut an axis along which '" + group.op(i).name +
+                       "' computes tiles";
+            }
         }
     }
     const double bytes = panel_bytes(graph, placed, group, 1);

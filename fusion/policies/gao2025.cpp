@@ -78,7 +78,7 @@ const Policy &fusion_policy_gao2025() {
             "the groups of least cost, by dynamic programming, cheap values computed where they are "
             "read; no copies for Concat",
         .partition = search,
-        .absorbs_concatenations = true};
+        .absorbs_copies = true};
     return policy;
 }
 

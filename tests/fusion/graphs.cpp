@@ -69,7 +69,7 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
         choice.nest.panels.outer_axes = {0};
         choice.nest.panels.row_axis = 2;
         choice.nest.panels.rows_parameter = "task_rows";
-        choice.nest.panels.whole_axis = 1;
+        choice.nest.panels.whole_axes = {1};
     }
     for (int v : from) {
         const bool known = std::any_of(choice.operands.begin(), choice.operands.end(),
@@ -100,6 +100,20 @@ int GraphMaker::slice(const std::string &name, int from, const std::vector<int64
     const int result = op(name, MappingType::OneToOne, {from}, extents);
     last().copies = true;
     last().operands.front().offset = offset;
+    return result;
+}
+
+int GraphMaker::transpose(const std::string &name, int from, const std::vector<int> &axes) {
+    const std::vector<int64_t> extents = graph.values.at(static_cast<size_t>(from)).extents;
+    std::vector<int64_t> moved;
+    std::vector<AxisReach> reach(axes.size());
+    for (size_t i = 0; i < axes.size(); i++) {
+        moved.push_back(extents.at(static_cast<size_t>(axes[i])));
+        reach.at(static_cast<size_t>(axes[i])) = {.axis = static_cast<int>(i), .stride = 1};
+    }
+    const int result = op(name, MappingType::Shuffle, {from}, moved);
+    last().copies = true;
+    last().operands.front().footprint.axes = reach;
     return result;
 }
 

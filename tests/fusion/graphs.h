@@ -41,6 +41,8 @@ public:
     // The part of `from` that begins at `offset`.
     int slice(const std::string &name, int from, const std::vector<int64_t> &offset,
               const std::vector<int64_t> &extents);
+    // Axis `i` of the result is axis `axes[i]` of `from`.
+    int transpose(const std::string &name, int from, const std::vector<int> &axes);
     int concat(const std::string &name, const std::vector<int> &from, int axis);
     void output(int value) { graph.values.at(static_cast<size_t>(value)).is_output = true; }
     // The last operator's first implementation, to change.

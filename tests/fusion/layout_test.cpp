@@ -146,4 +146,20 @@ TEST(Layout, ASliceHasNoHaloWhereItIsCut) {
     EXPECT_EQ(3, slice_offset({4, 3}, slice));
 }
 
+TEST(Layout, ARenamedOneHasTheSameAddresses) {
+    Layout layout = row_major(3);
+    layout.order = {2, 0, 1};
+    layout.halo = {{1, 0}, {}, {0, 2}};
+    layout.around = {{}, {3, 4}, {}};
+    const std::vector<int> names{1, 2, 0};
+    const Layout other = renamed(layout, names);
+    const auto from = buffer_dimensions({4, 5, 6}, layout);
+    const auto to = buffer_dimensions({6, 4, 5}, other);
+    for (size_t axis = 0; axis < names.size(); axis++) {
+        EXPECT_EQ(from[axis], to[static_cast<size_t>(names[axis])]) << axis;
+    }
+    EXPECT_EQ(slice_offset({4, 5, 6}, layout), slice_offset({6, 4, 5}, other));
+    EXPECT_EQ(layout, renamed(other, inverted(names)));
+}
+
 }  // namespace emulsion

@@ -75,6 +75,56 @@ TEST(PreferredLayouts, SlicesOfSpreadRowsLieInThem) {
     EXPECT_EQ((Margin{256, 16}), of(layouts, x).surroundings(1));
 }
 
+TEST(PreferredLayouts, ATransposedValueLiesAsItsOperandDoes) {
+    GraphMaker m;
+    const int x = m.conv("conv", m.input());
+    m.last().innermost_axis = 1;
+    const int y = m.transpose("transpose", x, {0, 2, 3, 1});
+    m.relu("relu", y);
+    EXPECT_EQ((Order{0, 1, 2, 3}),
+              preferred_orders(m.graph, true).at(static_cast<size_t>(y)).order);
+    EXPECT_EQ(2, find_slices(m.graph, preferred_orders(m.graph, true), true)
+                     .at(static_cast<size_t>(y))
+                     .axis_of_whole(1));
+}
+
+TEST(PreferredLayouts, AReaderThatRunsAlongAnotherAxisGetsATransposedCopy) {
+    GraphMaker m;
+    const int x = m.conv("conv", m.input());
+    m.last().innermost_axis = 1;
+    const int y = m.transpose("transpose", x, {0, 2, 3, 1});
+    m.conv("reader", y);
+    m.last().operands[0].innermost_axis = 1;
+    const auto orders = preferred_orders(m.graph, true);
+    EXPECT_EQ((Order{0, 2, 3, 1}), of(orders, y).order);
+    EXPECT_EQ(-1, find_slices(m.graph, orders, true).at(static_cast<size_t>(y)).whole);
+}
+
+TEST(PreferredLayouts, WhatATransposeWritesForReshapesIsWrittenThereIfVectorsRunAsBefore) {
+    const auto operand_order = [](const std::vector<int> &axes) {
+        GraphMaker m;
+        const int x = m.conv("conv", m.input());
+        m.last().innermost_axis = 3;
+        const int y = m.transpose("transpose", x, axes);
+        m.op("flatten", MappingType::Reorganize, {y}, {1, 288});
+        return preferred_orders(m.graph, true).at(static_cast<size_t>(x)).order;
+    };
+    EXPECT_EQ((Order{0, 2, 1, 3}), operand_order({0, 2, 1, 3}));
+    EXPECT_EQ((Order{0, 1, 2, 3}), operand_order({0, 1, 3, 2}));
+}
+
+TEST(PreferredLayouts, AHaloGoesAroundWhatATransposeReads) {
+    GraphMaker m;
+    const int x = m.conv("conv", m.input());
+    const int y = m.transpose("transpose", x, {0, 2, 1, 3});
+    m.conv("reader", y);
+    m.last().operands[0].halo = {{}, {1, 2}, {}, {3, 4}};
+    const auto slices = find_slices(m.graph, preferred_orders(m.graph, true), true);
+    const auto layouts = preferred_layouts(m.graph, slices, true);
+    EXPECT_EQ((std::vector<Margin>{{}, {}, {1, 2}, {3, 4}}), of(layouts, x).halo);
+    EXPECT_EQ((std::vector<Margin>{{}, {1, 2}, {}, {3, 4}}), of(layouts, y).halo);
+}
+
 TEST(PreferredLayouts, AHaloCoversAllReadersOfOneFill) {
     GraphMaker m;
     const int x = m.input();

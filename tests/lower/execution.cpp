@@ -300,10 +300,18 @@ TensorValues random_inputs(const Graph &graph, uint64_t seed) {
 
 TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) {
     Graph precise = graph;
+    std::vector<bool> f32_always(graph.tensors.size());
+    for (const Node &node : graph.nodes) {
+        for (size_t i = 1; node.operator_type == "Resize" && i < node.inputs.size(); i++) {
+            if (node.inputs[i] != kNoTensor) {
+                f32_always[static_cast<size_t>(node.inputs[i])] = true;  // scales
+            }
+        }
+    }
     for (size_t id = 0; id < precise.tensors.size(); id++) {
         Tensor &tensor = precise.tensors[id];
         const DataType from = tensor.type;
-        if (is_float(from)) {
+        if (is_float(from) && !f32_always[id]) {
             tensor.type = DataType::F64;
         }
         if (tensor.constant) {

@@ -86,7 +86,7 @@ Policy random_policy(uint64_t seed, Groups &groups, Tried &tried) {
                               [](const auto &a, const auto &b) { return a.back() < b.back(); });
                     return Partition{groups, {}, {}};
                 },
-            .absorbs_concatenations = seed % 2 == 0};
+            .absorbs_copies = seed % 2 == 0};
 }
 
 // Names of the operators of the groups, one line for each.
@@ -157,6 +157,11 @@ void expect_random_right(double seconds, int fewest) {
 }  // namespace
 
 TEST(LegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_right(3.0, 1); }
+
+TEST(LegalGroups, ComputeAllOfAValueOfWhichAStrideLeavesTheLastColumn) {
+    Tried tried;
+    expect_right(379697546, tried);
+}
 
 TEST(SlowLegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_right(60.0, 20); }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <set>
 
@@ -64,7 +65,7 @@ Policy without_rule(MappingType producer, MappingType edge) {
                     return find_policy("gao2025").partition(
                         {input.graph, cost, input.free_operators, input.search});
                 },
-            .absorbs_concatenations = true};
+            .absorbs_copies = true};
 }
 
 Policy without_prunings(bool bound, bool attach) {
@@ -79,7 +80,7 @@ Policy without_prunings(bool bound, bool attach) {
                     return find_policy("gao2025").partition(
                         {input.graph, input.cost, input.free_operators, search});
                 },
-            .absorbs_concatenations = true};
+            .absorbs_copies = true};
 }
 
 std::vector<Policy> all_switched() {
@@ -181,6 +182,22 @@ class Switches : public testing::TestWithParam<const char *> {};
 
 TEST_P(Switches, ChangeNoOutput) { expect_switches_change_nothing(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Slow, Switches, testing::Values("tiny_residual", "tiny_squeeze_excite"));
+INSTANTIATE_TEST_SUITE_P(Slow, Switches,
+                         testing::Values("tiny_plain", "tiny_residual", "tiny_squeeze_excite",
+                                         "tiny_concat", "tiny_attention"));
+
+// The zoo takes an hour; at a tenth of its size or less. EMULSION_SWITCH_ZOO names the network, or all.
+TEST(SlowSwitches, ChangeNoOutputOfTheZoo) {
+    const char *wanted = std::getenv("EMULSION_SWITCH_ZOO");
+    const std::string chosen = wanted != nullptr ? wanted : "";
+    for (const char *name : {"mobilenet_v1", "efficientnet_b0", "vgg16", "yolo_v4"}) {
+        if (chosen == "all" || chosen == name) {
+            expect_switches_change_nothing(name, 32);
+        }
+    }
+    if (chosen.empty()) {
+        GTEST_SKIP() << "EMULSION_SWITCH_ZOO is not set";
+    }
+}
 
 }  // namespace emulsion::test

@@ -208,7 +208,10 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     space.panels.is_panel = true;
     space.panels.row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
     space.panels.step = t.height_axis >= 0 ? t.height : t.width;
-    space.panels.whole_axis = t.column_axis;
+    space.panels.whole_axes = {t.column_axis};
+    if (t.height_axis >= 0 && t.width_axis >= 0) {
+        space.panels.whole_axes.push_back(t.width_axis);
+    }
     space.panels.rows_parameter = "task_rows";
     space.panels.task_parameter = "task_panels";
     for (int axis = 0; axis < rank; axis++) {
