@@ -43,13 +43,14 @@ std::vector<int64_t> fixed_extents(const Func &func) {
 }
 
 // Extents of a Func of which only panels are computed, -1 along the axes that these cut and where they
-// are not estimated.
-std::vector<int64_t> panel_extents(const Func &func, const std::vector<int> &cut) {
+// are not known.
+std::vector<int64_t> panel_extents(const Func &func, const std::vector<int> &cut,
+                                   bool exact_estimates) {
     const Function &function = func.function();
     std::vector<int64_t> extents(static_cast<size_t>(func.dimensions()), -1);
     for (const auto &estimate : function.schedule().estimates()) {
         const auto axis = std::find(function.args().begin(), function.args().end(), estimate.var);
-        if (const auto known = as_const_int(estimate.extent); known) {
+        if (const auto known = as_const_int(estimate.extent); known && exact_estimates) {
             extents[static_cast<size_t>(axis - function.args().begin())] = *known;
         }
     }
@@ -75,8 +76,9 @@ void compute_all(Func func, const std::vector<int64_t> &extents) {
 
 class Applier {
 public:
-    Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target)
-        : plan_(plan), target_(target) {
+    Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target,
+            bool exact_estimates)
+        : plan_(plan), target_(target), exact_estimates_(exact_estimates) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());
             env_.emplace(output.name(), output);
@@ -179,7 +181,7 @@ private:
                 if (!last && part.part.empty() && kept) {
                     set_root(func, stage.funcs);
                     store(func, member.order);
-                    stage.funcs.extents = panel_extents(func, member.cut);
+                    stage.funcs.extents = panel_extents(func, member.cut, exact_estimates_);
                     compute_all(func, stage.funcs.extents);
                     stage.funcs.is_panel = part.placement == Placement::Panel;
                 } else {
@@ -243,14 +245,16 @@ private:
 
     const Plan &plan_;
     const Halide::Target &target_;
+    const bool exact_estimates_;
     std::map<std::string, Func> env_;
     std::set<std::string> outputs_, placed_;
 };
 
 }  // namespace
 
-void apply_plan(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target) {
-    Applier(outputs, plan, target).run();
+void apply_plan(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target,
+                bool exact_estimates) {
+    Applier(outputs, plan, target, exact_estimates).run();
 }
 
 }  // namespace emulsion

@@ -8,9 +8,9 @@
 namespace emulsion {
 
 // Schedules all Funcs of the pipeline that ends in `outputs`. Throws Error if the plan does not fit:
-// it must name every Func of the pipeline but wrappers (func_facts.h) once, and nothing else. Interfaces (inputs, outputs) keep
-// their layout.
+// it must name every Func of the pipeline but wrappers (func_facts.h) once, and nothing else. Interfaces
+// (inputs, outputs) keep their layout. With `exact_estimates`, those of the Funcs inside hold for every call.
 void apply_plan(const std::vector<Halide::Func> &outputs, const Plan &plan,
-                const Halide::Target &target);
+                const Halide::Target &target, bool exact_estimates = false);
 
 }  // namespace emulsion

@@ -20,6 +20,13 @@ T number(const std::string &key, const std::string &text, T low, T high) {
     return value;
 }
 
+bool flag(const std::string &key, const std::string &text) {
+    if (text != "true" && text != "false") {
+        throw Error("autoscheduler." + key + " is '" + text + "'; accepted are true and false");
+    }
+    return text == "true";
+}
+
 }  // namespace
 
 Gao2025Params params_from(const std::map<std::string, std::string> &values) {
@@ -39,12 +46,14 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
             params.machine = value;
         } else if (key == "plan") {
             params.plan = value;
+        } else if (key == "exact_estimates") {
+            params.exact_estimates = flag(key, value);
         } else if (key == "plan_out") {
             params.plan_out = value;
         } else {
             throw Error("unknown parameter autoscheduler." + key +
                         "; known are parallelism, last_level_cache_size, balance, policy, budget, "
-                        "machine, plan, plan_out");
+                        "machine, plan, exact_estimates, plan_out");
         }
     }
     return params;

@@ -28,6 +28,9 @@ struct Gao2025Params {
     // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
     // holds it. A plan that does not fit the pipeline is refused.
     std::string plan;
+    // Whether what Funcs inside of the pipeline are estimated to have holds for every call. Loop nests of
+    // what a plan computes in panels count on it.
+    bool exact_estimates = false;
     // Path of a file to write the plan to, or empty.
     std::string plan_out;
 };

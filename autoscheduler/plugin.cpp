@@ -84,7 +84,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         if (!params.plan_out.empty()) {
             write_file(params.plan_out, to_json(plan, 2) + "\n");
         }
-        apply_plan(outputs, plan, target);
+        apply_plan(outputs, plan, target, params.exact_estimates);
         results->target = target;
         results->autoscheduler_params = given;
         results->schedule_source = schedule_source(outputs);

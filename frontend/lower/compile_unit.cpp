@@ -51,8 +51,7 @@ void compile_unit(const Unit &unit, const UnitOutputs &outputs) {
     load_gao2025();
     const Halide::Target target = unit_target(unit);
     Halide::Pipeline pipeline(group.outputs);
-    const auto scheduled =
-        pipeline.apply_autoscheduler(target, {"Gao2025", {{"plan", to_json(unit.plan)}}});
+    const auto scheduled = pipeline.apply_autoscheduler(target, gao2025_applying(unit.plan));
 
     std::vector<Halide::Argument> arguments;
     for (const Halide::Parameter &input : group.inputs) {

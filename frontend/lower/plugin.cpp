@@ -26,4 +26,8 @@ void load_gao2025() {
     loaded = true;
 }
 
+Halide::AutoschedulerParams gao2025_applying(const Plan &plan) {
+    return {"Gao2025", {{"plan", to_json(plan)}, {"exact_estimates", "true"}}};
+}
+
 }  // namespace emulsion

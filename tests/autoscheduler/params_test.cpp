@@ -35,12 +35,14 @@ TEST(Params, AreReadByName) {
                                               {"balance", "2.5"},
                                               {"policy", "none"},
                                               {"plan", "{}"},
+                                              {"exact_estimates", "true"},
                                               {"plan_out", "out.json"}});
     EXPECT_EQ(8, params.parallelism);
     EXPECT_EQ(1048576, params.last_level_cache_size);
     EXPECT_EQ(2.5, params.balance);
     EXPECT_EQ("none", params.policy);
     EXPECT_EQ("{}", params.plan);
+    EXPECT_TRUE(params.exact_estimates);
     EXPECT_EQ("out.json", params.plan_out);
 }
 
@@ -56,6 +58,7 @@ TEST(Params, ValuesOutOfRangeAndNonsenseAreRefused) {
          {"", "0", "-1", "4097", "8 ", " 8", "8.5", "0x8", "many", "99999999999999999999"}) {
         EXPECT_NE(std::string::npos, refusal("parallelism", value).find("1 to 4096")) << value;
     }
+    EXPECT_NE(std::string::npos, refusal("exact_estimates", "yes").find("true and false"));
     for (const char *value : {"1023", "1099511627777", "16M", "-5"}) {
         EXPECT_NE("", refusal("last_level_cache_size", value)) << value;
     }

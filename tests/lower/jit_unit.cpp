@@ -93,7 +93,7 @@ JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
     }
     load_gao2025();
     pipeline_ = Halide::Pipeline(group_.outputs);
-    pipeline_.apply_autoscheduler(target_, {"Gao2025", {{"plan", to_json(copy.plan)}}});
+    pipeline_.apply_autoscheduler(target_, gao2025_applying(copy.plan));
     target_.set_feature(Halide::Target::JIT);
 }
 
