@@ -70,7 +70,7 @@ public:
     ImageGraph run() {
         ImageGraph graph;
         for (const std::string &name : order_) {
-            graph.stages.push_back(stage(env_.at(name)));
+            graph.stages.push_back(stage(env_.at(name), graph.stages));
         }
         for (const std::string &name : order_) {
             for (const std::string &read : extern_reads(env_.at(name))) {
@@ -226,7 +226,8 @@ private:
         return *constant(boxes_.at(name)[axis].max) - min_of(name, axis) + 1;
     }
 
-    ImageStage stage(const Function &f) const {
+    // `before`: the stages of those that it reads.
+    ImageStage stage(const Function &f, const std::vector<ImageStage> &before) const {
         ImageStage result;
         result.name = f.name();
         result.is_output = outputs_.count(f.name()) != 0;
@@ -242,7 +243,9 @@ private:
         for (const Stage &stage : stages_of(f)) {
             result.definitions.push_back(definition(f, stage));
             for (const ImageRead &read : result.definitions.back().reads) {
-                reads_stages = reads_stages || read.producer >= 0;
+                reads_stages =
+                    reads_stages ||
+                    (read.producer >= 0 && !before[static_cast<size_t>(read.producer)].is_wrapper);
             }
         }
         result.is_wrapper = !result.is_output && !reads_stages && is_wrapper(f);

@@ -56,7 +56,7 @@ struct ImageStage {
     bool is_output = false;
     // Computed by code of the user's, or read by such code: stored whole.
     bool is_opaque = false;
-    // Nothing but a read of an input, perhaps with a boundary condition.
+    // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.
     bool is_wrapper = false;
     // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.
     int branch_axis = -1;

@@ -186,6 +186,34 @@ TEST(ImagePipelines, RunAtOtherSizesThanEstimated) {
     expect_same(updates, 50, 37);
 }
 
+// Inside of reduction loops its test for the edge would make gathers of all vectors.
+TEST(ImagePipelines, StoreABoundaryConditionThatAnUpdateReads) {
+    const Var x("x"), y("y");
+    Halide::ImageParam image(Halide::Int(32), 2, "image");
+    Func wrapped("wrapped"), out("out");
+    wrapped(x, y) = image(x, y);
+    const Func edged =
+        Halide::BoundaryConditions::repeat_edge(wrapped, {{0, image.width()}, {0, image.height()}});
+    const RDom window(-3, 7);
+    out(x, y) = 0;
+    out(x, y) += edged(x + window, y);
+    image.set_estimates({{0, kWidth}, {0, kHeight}});
+    out.set_estimates({{0, kWidth}, {0, kHeight}});
+    const Plan plan = plan_images(analyze_images({out}), machine());
+    const auto placement = [&](const std::string &name) {
+        for (const PlannedGroup &group : plan.groups) {
+            for (const PlannedMember &member : group.members) {
+                if (member.op == name) {
+                    return member.parts.front().placement;
+                }
+            }
+        }
+        return Placement::Register;
+    };
+    EXPECT_EQ(Placement::Inline, placement("wrapped"));
+    EXPECT_NE(Placement::Inline, placement(edged.name()));
+}
+
 TEST(ImagePipelines, ArePlannedAlikeEveryTime) {
     // Halide numbers names that occur again.
     const auto planned = [](const std::string &prefix) {
