@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -35,8 +36,8 @@ void expect_close(float actual, double expected) {
     EXPECT_LE(std::abs(actual - expected), 1e-4 + 1e-3 * std::abs(expected));
 }
 
-std::string schedule_of(const char *name) {
-    std::ifstream in(std::string(EMULSION_BINARY_DIR) + "/generators/" + name);
+std::string contents(const std::string &path) {
+    std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
@@ -88,14 +89,24 @@ TEST(Generators, DepthwiseSeparableLayerComputesBothConvolutions) {
 }
 
 TEST(Generators, TheReductionIsComputedAtATileOfItsEpilogue) {
-    const std::string schedule = schedule_of("convolution_3x3.schedule.h");
+    const std::string schedule =
+        contents(EMULSION_BINARY_DIR "/generators/convolution_3x3.schedule.h");
     EXPECT_NE(schedule.find(".compute_at(output"), std::string::npos) << schedule;
     EXPECT_NE(schedule.find(".vectorize("), std::string::npos);
     EXPECT_NE(schedule.find(".parallel("), std::string::npos);
 }
 
 TEST(Generators, TheDepthwisePartIsComputedAtRowsOfThePointwiseOne) {
-    const std::string schedule = schedule_of("depthwise_separable.schedule.h");
+    // For the vectors of one target: the plan depends on them.
+    const std::string binaries = EMULSION_BINARY_DIR, folder = testing::TempDir();
+    const std::string command =
+        binaries + "/bin/emulsion_generators -g depthwise_separable -f separable -e schedule -o " +
+        folder + " -p " + binaries +
+        "/lib/libautoschedule_gao2025.so autoscheduler=Gao2025 autoscheduler.parallelism=2 "
+        "in_channels=32 out_channels=64 width=28 height=28 stride=2 "
+        "target=x86-64-linux-avx-avx2-f16c-fma-sse41";
+    ASSERT_EQ(0, std::system(command.c_str())) << command;
+    const std::string schedule = contents(folder + "/separable.schedule.h");
     EXPECT_NE(schedule.find(".compute_at(output, panel)"), std::string::npos) << schedule;
     EXPECT_NE(schedule.find(".compute_at(between"), std::string::npos) << schedule;
 }

@@ -181,6 +181,15 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
 
 int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
 
+// Of a split of rows, or of panels of them. Halide's checks of what is read do not see that the first row of a
+// panel and the number of its rows belong together: with checks, the last panel is moved inwards instead of
+// cut off.
+TailStrategy row_tail(const NestFuncs &funcs, int64_t trips, int64_t step) {
+    const bool checks = !funcs.target.has_feature(Halide::Target::NoAsserts);
+    return checks && !funcs.stages.empty() && trips >= step ? TailStrategy::ShiftInwards
+                                                            : TailStrategy::GuardWithIf;
+}
+
 }  // namespace
 
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t, int rank,
@@ -266,7 +275,8 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         has_rows = true;
         row_tasks = funcs.is_panel ? 1 : trips(tile_trips, per_task);
         if (row_tasks != 1 || !funcs.stages.empty()) {
-            root.split(tiles, rows, tiles, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+            root.split(tiles, rows, tiles, static_cast<int>(per_task),
+                       row_tail(funcs, tile_trips, per_task));
             order.emplace_back(tiles);
         } else {
             order.emplace_back(tiles);
@@ -326,7 +336,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         // The loops that panels hang on and live in must be none that are fused away.
         const Var panel("panel"), task("task"), task_block("tasks");
         const int per_task = static_cast<int>(t.task_panels);
-        root.split(rows, task, panel, per_task, TailStrategy::GuardWithIf);
+        root.split(rows, task, panel, per_task, row_tail(funcs, row_tasks, per_task));
         root.split(task, task_block, task, 1);
         for (size_t i = 0; i < tasks.size(); i++) {
             if (tasks[i].name() == rows.name()) {
