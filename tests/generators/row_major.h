@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <new>
 #include <numeric>
 #include <random>
 #include <string>
@@ -16,9 +17,25 @@
 
 namespace emulsion {
 
+// Of Halide's own buffers: an output that the pipeline reads again is loaded in aligned vectors.
+template<typename T>
+struct AlignedAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t kAlignment{128};
+
+    AlignedAllocator() = default;
+    template<typename U>
+    explicit AlignedAllocator(const AlignedAllocator<U> &) {}
+    T *allocate(size_t count) {
+        return static_cast<T *>(::operator new(count * sizeof(T), kAlignment));
+    }
+    void deallocate(T *block, size_t) { ::operator delete(block, kAlignment); }
+    bool operator==(const AlignedAllocator &) const = default;
+};
+
 struct RowMajor {
     std::vector<int> shape;
-    std::vector<float> data;
+    std::vector<float, AlignedAllocator<float>> data;
 
     explicit RowMajor(std::vector<int> extents)
         : shape(std::move(extents)), data(static_cast<size_t>(std::accumulate(
