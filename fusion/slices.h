@@ -29,8 +29,8 @@ Layout layout_of_slice(const Slice &slice, const Layout &whole,
 
 // For each value what it is a slice of. `orders` says how every value would like to lie: a slice and
 // the whole have to agree on the order of their axes. Operands of concatenations, and what a Transpose
-// reads or writes, become slices only if `absorb` allows it. An operand of a concatenation that can't be one (a constant, an output, one that is in another
-// concatenation already) has to be copied to its place.
+// reads or writes, become slices only if `absorb` allows it. An operand of a concatenation that can't be
+// one (a constant, an output, one that is in another concatenation already) has to be copied to its place.
 std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Layout> &orders,
                                bool absorb);
 
