@@ -39,7 +39,7 @@ private:
     std::vector<TensorAccess> &out_;
 };
 
-// Whether an expression reads Func `self` at other coordinates than `written`.
+// Finds reads of Func `self` at other coordinates than `written`.
 class ScanFinder : public LetVisitor {
 public:
     ScanFinder(const std::string &self, const std::vector<Expr> &written)
@@ -150,6 +150,14 @@ void mark_windows(FuncFacts &facts) {
 }
 
 }  // namespace
+
+bool is_scan(const std::string &name, const Definition &update) {
+    ScanFinder finder(name, update.args());
+    for (const Expr &value : update.values()) {
+        value.accept(&finder);
+    }
+    return finder.found;
+}
 
 std::vector<std::string> FuncFacts::callees() const {
     std::vector<std::string> names;
@@ -267,12 +275,10 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         for (const Expr &value : definition.values()) {
             facts.update_operations += count_operations(value);
         }
-        ScanFinder scan(facts.name, definition.args());
         for (const Expr &value : definition.values()) {
             inline_wrappers(value, wrappers).accept(&update);
-            value.accept(&scan);
         }
-        facts.scans = facts.scans || scan.found;
+        facts.scans = facts.scans || is_scan(facts.name, definition);
         for (size_t i = 0; i < definition.args().size(); i++) {
             const Expr &arg = definition.args()[i];
             arg.accept(&update);

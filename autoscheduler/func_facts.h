@@ -50,6 +50,9 @@ struct FuncFacts {
     bool reads_window(const std::string &callee) const;
 };
 
+// Whether an update of Func `name` reads that Func elsewhere than it writes.
+bool is_scan(const std::string &name, const Halide::Internal::Definition &update);
+
 // `wrappers` are looked through: their definitions take the place of their calls.
 FuncFacts func_facts(const Halide::Internal::Function &function,
                      const std::vector<Halide::Internal::Function> &wrappers = {});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "autoscheduler/func_facts.h"
+
 namespace emulsion {
 
 namespace {
@@ -12,29 +14,6 @@ using Halide::Func;
 using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
-
-// Finds calls of a Func at other places than `args`.
-class ElsewhereFinder : public IRVisitor {
-public:
-    ElsewhereFinder(const std::string &name, const std::vector<Expr> &args)
-        : name_(name), args_(args) {}
-    bool found = false;
-
-private:
-    using IRVisitor::visit;
-
-    void visit(const Call *call) override {
-        IRVisitor::visit(call);
-        if (call->call_type == Call::Halide && call->name == name_) {
-            for (size_t i = 0; i < args_.size(); i++) {
-                found = found || !equal(call->args[i], args_[i]);
-            }
-        }
-    }
-
-    const std::string &name_;
-    const std::vector<Expr> &args_;
-};
 
 }  // namespace
 
@@ -59,15 +38,7 @@ bool DefinitionLoops::is_free(int axis) const {
 }
 
 bool DefinitionLoops::is_scan() const {
-    if (!is_update()) {
-        return false;
-    }
-    const Halide::Internal::Definition &update = func_.function().update(definition_ - 1);
-    ElsewhereFinder finder(func_.name(), update.args());
-    for (const Expr &value : update.values()) {
-        value.accept(&finder);
-    }
-    return finder.found;
+    return is_update() && emulsion::is_scan(func_.name(), func_.function().update(definition_ - 1));
 }
 
 TailStrategy DefinitionLoops::tail(TailStrategy pure_tail) const {
