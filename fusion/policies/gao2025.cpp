@@ -76,7 +76,7 @@ const Policy &fusion_policy_gao2025() {
         .name = "gao2025",
         .description =
             "the groups of least cost, by dynamic programming, cheap values computed where they are "
-            "read; no copies for Concat",
+            "read; no copies for Concat and Transpose",
         .partition = search,
         .absorbs_copies = true};
     return policy;
