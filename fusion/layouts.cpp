@@ -195,19 +195,27 @@ void derive_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
     }
 }
 
+TransposeWay way_of(const TransposeWays &ways, size_t op) {
+    return op < ways.size() ? ways[op] : TransposeWay::Moved;
+}
+
 // Lets the operand of a Transpose lie so that it can be written into the result's place, where nobody else
-// reads it and it still runs along the axis that it likes best, or the result is the caller's.
+// reads it and its way is that, or it still runs along the axis that it likes best, or the result is the
+// caller's.
 void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wishes,
-                      std::vector<Layout> &layouts) {
+                      const TransposeWays &ways, std::vector<Layout> &layouts) {
     const std::vector<int> producers = graph.producers();
     const std::vector<std::vector<int>> consumers = graph.consumers();
-    for (auto op = graph.operators.rbegin(); op != graph.operators.rend(); ++op) {
-        const std::vector<int> axes = moved_axes(graph, *op);
+    for (size_t i = std::min(ways.size(), graph.operators.size()); i-- > 0;) {
+        const PlannerOperator &op = graph.operators[i];
+        const bool writes = ways[i] == TransposeWay::Written;
+        const std::vector<int> axes =
+            writes || ways[i] == TransposeWay::Free ? moved_axes(graph, op) : std::vector<int>();
         if (axes.empty()) {
             continue;
         }
-        const auto from = static_cast<size_t>(op->implementations.front().operands.front().value);
-        const auto to = static_cast<size_t>(op->result);
+        const auto from = static_cast<size_t>(op.implementations.front().operands.front().value);
+        const auto to = static_cast<size_t>(op.result);
         if (graph.values[from].role != ValueRole::Intermediate || graph.values[from].is_output ||
             consumers[from].size() != 1) {
             continue;
@@ -216,8 +224,8 @@ void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wis
         const bool moves_nothing =
             producer.concatenation.axis >= 0 || producer.implementations.front().copies;
         const std::vector<int> order = renamed(layouts[to], inverted(axes)).order;
-        if (!moves_nothing && (order.back() == layouts[from].order.back() ||
-                               is_for_caller(graph, wishes, op->result))) {
+        if (!moves_nothing && (writes || order.back() == layouts[from].order.back() ||
+                               is_for_caller(graph, wishes, op.result))) {
             layouts[from].order = order;
         }
     }
@@ -233,7 +241,7 @@ Layout caller_layout(const Value &value) {
     return layout;
 }
 
-std::vector<Layout> preferred_orders(const OperatorGraph &graph, bool absorb) {
+std::vector<Layout> preferred_orders(const OperatorGraph &graph, const TransposeWays &ways) {
     std::vector<Layout> layouts;
     for (const Value &value : graph.values) {
         layouts.push_back(caller_layout(value));
@@ -244,20 +252,24 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, bool absorb) {
             move_innermost(layouts[v], wishes[v].innermost_axis);
         }
     }
-    for (const PlannerOperator &op : graph.operators) {
+    for (size_t i = 0; i < graph.operators.size(); i++) {
+        const PlannerOperator &op = graph.operators[i];
         const auto result = static_cast<size_t>(op.result);
         if (is_for_caller(graph, wishes, op.result) ||
             (wishes[result].read && wishes[result].all_want_row_major)) {
             continue;
         }
-        if (const std::vector<int> axes = absorb ? moved_axes(graph, op) : std::vector<int>();
+        const bool reads = way_of(ways, i) == TransposeWay::Read;
+        if (const std::vector<int> axes = reads || way_of(ways, i) == TransposeWay::Free
+                                              ? moved_axes(graph, op)
+                                              : std::vector<int>();
             !axes.empty()) {
-            // As the operand lies, so that the operator moves nothing, where readers can do with that.
+            // As the operand lies, so that the operator moves nothing.
             const auto from =
                 static_cast<size_t>(op.implementations.front().operands.front().value);
             const Layout moved = renamed(layouts[from], axes);
             const int wish = wishes[result].innermost_axis;
-            if (wish < 0 || wish == moved.order.back()) {
+            if (reads || wish < 0 || wish == moved.order.back()) {
                 layouts[result].order = moved.order;
                 continue;
             }
@@ -281,15 +293,13 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, bool absorb) {
         }
         move_innermost(layouts[result], axis);
     }
-    if (absorb) {
-        write_transposed(graph, wishes, layouts);
-    }
+    write_transposed(graph, wishes, ways, layouts);
     return layouts;
 }
 
-std::vector<Layout> preferred_layouts(const OperatorGraph &graph, const std::vector<Slice> &slices,
-                                      bool absorb) {
-    std::vector<Layout> layouts = preferred_orders(graph, absorb);
+std::vector<Layout> preferred_layouts(const OperatorGraph &graph, std::vector<Layout> orders,
+                                      const std::vector<Slice> &slices) {
+    std::vector<Layout> layouts = std::move(orders);
     Halos(graph, slices, layouts).add();
     spread_rows(graph, slices, layouts);
     derive_slices(graph, slices, layouts);

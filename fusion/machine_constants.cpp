@@ -27,6 +27,8 @@ const Constant kConstants[] = {
     {"memory_bytes_per_cycle", &Machine::memory_bytes_per_cycle, 1e-3, 1e6},
     {"operations_per_cycle", &Machine::operations_per_cycle, 1e-3, 1e3},
     {"nest_slowdown", &Machine::nest_slowdown, 1e-3, 1e3},
+    {"crossing_cycles", &Machine::crossing_cycles, 0.0, 1e6},
+    {"far_crossing_slowdown", &Machine::far_crossing_slowdown, 1e-3, 1e6},
     {"task_cycles", &Machine::task_cycles, 0.0, 1e12},
     {"region_cycles", &Machine::region_cycles, 0.0, 1e12},
     {"launch_cycles", &Machine::launch_cycles, 0.0, 1e12},

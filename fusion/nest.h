@@ -65,6 +65,9 @@ struct NestSpace {
     std::string template_name;
     std::vector<NestParameter> parameters;
     PanelLoops panels{};
+    // The parameter that says along which axis of the result to compute blocks, besides those of the vectors,
+    // because an operand's cache lines lie along it; empty: the nest can't.
+    std::string crossing_parameter{};
     // Arithmetic of all of it on one core, in cycles, waste included (0: the template has no idea); and the
     // time of the busiest core over that of an even share.
     double cycles = 0.0;

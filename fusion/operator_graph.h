@@ -27,6 +27,9 @@ struct Value {
     // Axes from outermost to innermost as the program that made the graph thinks of them; empty means
     // 0, 1, ... (row-major, ONNX's order). Interfaces with the caller keep it.
     std::vector<int> natural_order;
+    // Axes from outermost to innermost as the value lies in memory, once the planner has decided. Empty: as
+    // its producer and its readers like best.
+    std::vector<int> order;
 };
 
 // An edge: operand of an operator.

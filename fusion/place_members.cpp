@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fusion/crossings.h"
 #include "fusion/stages.h"
 
 namespace emulsion {
@@ -13,7 +14,7 @@ bool contains(const std::vector<int> &list, int member) {
 }
 
 // The nest of a stage whose result is `kept`.
-Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept) {
+Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept, const Crossing &crossing) {
     const GroupPlacement &placement = group.placement;
     Nest nest = space.preferred();
     const auto set = [&](const std::map<std::string, int64_t> &parameters) {
@@ -28,6 +29,9 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept) {
     if (contains(placement.serial, kept)) {
         set(space.panels.serial);
     }
+    if (crossing.far && crossing.axis >= 0 && computes_blocks(space, placement, root)) {
+        nest.parameters[space.crossing_parameter] = crossing.axis;
+    }
     if (root && !placement.panels.empty()) {
         nest.parameters[space.panels.rows_parameter] = placement.rows;
         if (!space.panels.task_parameter.empty()) {
@@ -39,11 +43,11 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept) {
 
 }  // namespace
 
-std::vector<PlannedMember> place_members(const OperatorGraph &graph, const PlacedGroup &group,
-                                         const std::vector<Layout> &layouts) {
+std::vector<PlannedMember> place_members(const OperatorGraph &graph, const PlacedGroup &group) {
     const GroupPlacement &placement = group.placement;
     const std::vector<int> stages = stages_of(graph, group);
     const std::vector<int> anchors = anchors_of(graph, group, stages);
+    const std::vector<Crossing> crossings = crossings_of(graph, group, stages, anchors);
     std::vector<int> kept(anchors.size(), -1);  // by stage: the member whose result it has
     for (size_t i = 0; i < group.members.size(); i++) {
         if (is_kept(group, group.members[i])) {
@@ -67,10 +71,10 @@ std::vector<PlannedMember> place_members(const OperatorGraph &graph, const Place
             member.parts.push_back({part.part, part.part.empty() ? kind : part.placement});
         }
         if (index == anchors[stage]) {
-            member.nest = nest_of(implementation.nest, group, kept[stage]);
+            member.nest = nest_of(implementation.nest, group, kept[stage], crossings[stage]);
         }
         if (is_kept(group, index) && index != group.members.back()) {
-            member.order = layouts[static_cast<size_t>(op.result)].order;
+            member.order = graph.values[static_cast<size_t>(op.result)].order;
             if (is_panel) {
                 member.cut =
                     placement.cut.at(static_cast<size_t>(panel - placement.panels.begin()));

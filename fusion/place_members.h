@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "fusion/layout.h"
 #include "fusion/operator_graph.h"
 #include "fusion/placement.h"
 #include "fusion/plan.h"
@@ -11,8 +10,7 @@
 namespace emulsion {
 
 // The members of `group` with the place of every part, the loop nest of every stage, and how kept values
-// lie. `layouts`: of every value, as it likes to lie.
-std::vector<PlannedMember> place_members(const OperatorGraph &graph, const PlacedGroup &group,
-                                         const std::vector<Layout> &layouts);
+// lie. The order of every value is known.
+std::vector<PlannedMember> place_members(const OperatorGraph &graph, const PlacedGroup &group);
 
 }  // namespace emulsion

@@ -1,6 +1,7 @@
 #include "fusion/plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace emulsion {
 
@@ -8,6 +9,12 @@ int Plan::launched_groups() const {
     return static_cast<int>(std::count_if(groups.begin(), groups.end(), [](const PlannedGroup &g) {
         return g.kind != GroupKind::View;
     }));
+}
+
+double Plan::predicted_cycles() const {
+    return std::accumulate(
+        groups.begin(), groups.end(), 0.0,
+        [](double cycles, const PlannedGroup &group) { return cycles + group.cycles; });
 }
 
 int Plan::owner(int value) const {

@@ -86,6 +86,8 @@ struct Plan {
 
     // Groups that launch a kernel: all but views, conversions included.
     int launched_groups() const;
+    // Of all groups, one after the other.
+    double predicted_cycles() const;
     // The planned value that `value` lies in and that has memory of its own.
     int owner(int value) const;
     // Elements between the start of that memory and the start of `value`'s buffer. `extents` are

@@ -218,13 +218,10 @@ double number(const json &j) {
 }
 
 json search_to_json(const SearchReport &report) {
-    return {{"states", report.states},
-            {"groups", report.groups},
-            {"refused", report.refused},
-            {"bounded", report.bounded},
-            {"attached", report.attached},
-            {"duplication_tries", report.duplication_tries},
-            {"proven_optimal", report.proven_optimal},
+    return {{"states", report.states},     {"groups", report.groups},
+            {"refused", report.refused},   {"bounded", report.bounded},
+            {"attached", report.attached}, {"duplication_tries", report.duplication_tries},
+            {"layouts", report.layouts},   {"proven_optimal", report.proven_optimal},
             {"cycles", report.cycles}};
 }
 
@@ -235,6 +232,7 @@ SearchReport search_from_json(const json &j) {
             .bounded = whole<int64_t>(j.at("bounded")),
             .attached = whole<int64_t>(j.at("attached")),
             .duplication_tries = whole<int64_t>(j.at("duplication_tries")),
+            .layouts = whole<int64_t>(j.at("layouts")),
             .proven_optimal = j.at("proven_optimal").get<bool>(),
             .cycles = number(j.at("cycles"))};
 }

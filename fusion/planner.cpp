@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <set>
 
 #include "fusion/cost/analytic_cost.h"
+#include "fusion/cost/copy_cost.h"
 #include "fusion/layouts.h"
 #include "fusion/legality.h"
 #include "fusion/place_members.h"
 #include "fusion/policy.h"
+#include "fusion/search/transposes.h"
 #include "fusion/slices.h"
 
 namespace emulsion {
@@ -59,24 +62,24 @@ std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCo
 
 class Planner {
 public:
-    Planner(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy)
-        : graph_(graph), options_(options), policy_(policy), current_(graph.values.size(), -1),
-          planned_(graph.values.size()) {
+    Planner(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
+            const TransposeWays &ways)
+        : graph_(graph), options_(options), policy_(policy), slices_(graph.values.size()),
+          current_(graph.values.size(), -1), planned_(graph.values.size()) {
         plan_.policy = policy.name;
+        std::vector<Layout> orders = preferred_orders(graph, ways);
         if (options.owns_layouts) {
-            const bool absorb = policy_.absorbs_copies;
-            slices_ = find_slices(graph, preferred_orders(graph, absorb), absorb);
-            layouts_ = preferred_layouts(graph, slices_, absorb);
-            return;
+            slices_ = find_slices(graph, orders, policy_.absorbs_copies);
+            layouts_ = preferred_layouts(graph, std::move(orders), slices_);
+        } else {
+            layouts_ = std::move(orders);
         }
-        slices_.resize(graph.values.size());
-        layouts_ = preferred_layouts(graph);
         for (size_t v = 0; v < layouts_.size(); v++) {
-            layouts_[v].halo.clear();
-            layouts_[v].around.clear();
-            if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
+            if (!options.owns_layouts &&
+                (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output)) {
                 layouts_[v] = caller_layout(graph.values[v]);
             }
+            graph_.values[v].order = layouts_[v].order;
         }
     }
 
@@ -151,12 +154,17 @@ private:
             if (!as_wanted && options_.owns_layouts) {
                 const int from = current(v);
                 current(v) = add_value(v, layout(v));
-                convert(from, current(v));
+                convert(v, from, current(v));
             }
         }
     }
 
-    void convert(int from, int to) { plan_.groups.push_back({GroupKind::Convert, {}, {from}, to}); }
+    // Copies value `v` from one of its planned values to another.
+    void convert(int v, int from, int to) {
+        const double cycles = copy_cycles(value(v), planned(from).layout.order,
+                                          planned(to).layout.order, options_.machine);
+        plan_.groups.push_back({GroupKind::Convert, {}, {from}, to, cycles});
+    }
 
     // By operator: whether it will be a view where it is a group by itself (add_without_kernel), as far as
     // the layouts that values like to have tell.
@@ -203,7 +211,7 @@ private:
     }
 
     void add_view(int index, std::vector<int> inputs) {
-        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}, layouts_),
+        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}),
                                 std::move(inputs), current(op(index).result)});
     }
 
@@ -228,7 +236,8 @@ private:
             const Layout place =
                 slice_of(planned(whole).layout, value(result).extents, offset, value(part).extents);
             inputs.push_back(add_value(part, place, whole));
-            convert(value(part).role == ValueRole::Constant ? constant(part, {}) : current(part),
+            convert(part,
+                    value(part).role == ValueRole::Constant ? constant(part, {}) : current(part),
                     inputs.back());
         }
         add_view(index, inputs);
@@ -302,8 +311,7 @@ private:
 
     void add_compute(const PlacedGroup &chosen, double cycles) {
         const std::vector<int> &group = chosen.members;
-        PlannedGroup planned{
-            GroupKind::Compute, place_members(graph_, chosen, layouts_), {}, -1, cycles};
+        PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen), {}, -1, cycles};
         std::set<int> made_inside, listed;
         for (int index : group) {
             for (const Operand &operand : op(index).implementations.front().operands) {
@@ -331,11 +339,11 @@ private:
         const int made = current(result);
         if (value(result).is_output && options_.owns_layouts &&
             !is_dense_row_major(value(result).extents, planned(made).layout)) {
-            convert(made, add_value(result, caller_layout(value(result))));
+            convert(result, made, add_value(result, caller_layout(value(result))));
         }
     }
 
-    const OperatorGraph &graph_;
+    OperatorGraph graph_;  // with the order of every value
     const PlannerOptions &options_;
     const Policy &policy_;
     std::vector<Slice> slices_;              // per value
@@ -345,6 +353,9 @@ private:
     Plan plan_;
 };
 
+// Operators of all the plans that are made to find out how values should lie.
+constexpr int64_t kMostPlannedOperators = 8000;
+
 }  // namespace
 
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options) {
@@ -352,7 +363,30 @@ Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options) {
 }
 
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy) {
-    return Planner(graph, options, policy).run();
+    if (!options.owns_layouts) {
+        return Planner(graph, options, policy, {}).run();
+    }
+    Plan best;
+    double least = std::numeric_limits<double>::infinity();
+    int64_t priced = 0;
+    const TransposeWays start(policy.absorbs_copies ? graph.operators.size() : 0,
+                              TransposeWay::Free);
+    const auto tries = kMostPlannedOperators / static_cast<int64_t>(graph.operators.size() + 1);
+    search_transposes(graph, start, policy.absorbs_copies ? tries : 1,
+                      [&](const TransposeWays &ways) {
+                          Plan plan = Planner(graph, options, policy, ways).run();
+                          const double cycles = plan.predicted_cycles();
+                          if (cycles < least) {
+                              least = cycles;
+                              best = std::move(plan);
+                          }
+                          priced++;
+                          return cycles;
+                      });
+    if (best.search.states > 0) {
+        best.search.layouts = priced;
+    }
+    return best;
 }
 
 }  // namespace emulsion

@@ -17,6 +17,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     }
     NestOffer offer;
     offer.space = rows_space("elementwise", subject);
+    offer.space.crossing_parameter = "crossing_axis";
     host_panels(subject, offer.space);
     return offer;
 }

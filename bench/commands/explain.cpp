@@ -56,7 +56,7 @@ constexpr const char *kManual =
     "--json FILE has everything, also what the text leaves out: model, target, policy, threads,\n"
     "operator_count, launched_groups, fusion_ratio, units, bytes_moved, multiply_adds, arena_bytes,\n"
     "live_bytes, weights_bytes, proven_optimal, search_states, search_groups, duplication_tries,\n"
-    "predicted_ms, operators = [ { name, type, mapping, implementation, implementations, multiply_adds,\n"
+    "layouts (ways for values to lie, of which this is the cheapest), predicted_ms, operators = [ { name, type, mapping, implementation, implementations, multiply_adds,\n"
     "group, groups } ] (groups: all that compute it; group: the one that stores it, if one does),\n"
     "groups = [ { kind, members, placement = [ { operator, part, placement } ], predicted_ms, label,\n"
     "inputs, output, nest, nests = [ { template, parameters, members } ], launch, unit, bytes_read,\n"

@@ -102,14 +102,6 @@ double milliseconds(double cycles, const Machine &machine) {
     return cycles / (machine.gigahertz * 1e6);
 }
 
-double predicted_cycles(const Plan &plan) {
-    double cycles = 0.0;
-    for (const PlannedGroup &group : plan.groups) {
-        cycles += group.cycles;
-    }
-    return cycles;
-}
-
 // What is known without running anything.
 Row planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
     const PlannedNetwork network = plan_network(graph, options);
@@ -117,7 +109,7 @@ Row planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
     Row row;
     row.policy = options.policy;
     row.search = network.plan.search;
-    const double cycles = predicted_cycles(network.plan);
+    const double cycles = network.plan.predicted_cycles();
     row.predicted_ms = milliseconds(cycles, network.machine);
     if (options.policy == "tvm") {
         table.headroom = cycles / cycles_without_intermediates(network.operators, network.machine);
@@ -188,7 +180,7 @@ Json plan_model(const std::string &model, const Options &options) {
         const double seconds = seconds_since(begin);
         const SearchReport &search = plan.search;
         fmt::print("  {:<11}{:>8.3f} s{:>8} groups{:>11.3f} ms predicted", policy, seconds,
-                   plan.launched_groups(), milliseconds(predicted_cycles(plan), machine));
+                   plan.launched_groups(), milliseconds(plan.predicted_cycles(), machine));
         if (search.states > 0) {
             fmt::print(", {} after {} operators and {} groups ({} bounded, {} attached)",
                        search.proven_optimal ? "proven least" : "not proven least", search.states,
@@ -197,16 +189,21 @@ Json plan_model(const std::string &model, const Options &options) {
                 fmt::print(", {} of {} tries of duplication stayed", plan.duplications.size(),
                            search.duplication_tries);
             }
+            if (search.layouts > 1) {
+                fmt::print(", best of {} ways for values to lie", search.layouts);
+            }
         }
         fmt::print("\n");
-        json["policies"][policy] = {{"seconds", seconds},
-                                    {"groups", plan.launched_groups()},
-                                    {"predicted_ms", milliseconds(predicted_cycles(plan), machine)},
-                                    {"proven_optimal", search.proven_optimal},
-                                    {"search_states", search.states},
-                                    {"search_groups", search.groups},
-                                    {"duplication_tries", search.duplication_tries},
-                                    {"duplications", plan.duplications.size()}};
+        json["policies"][policy] = {
+            {"seconds", seconds},
+            {"groups", plan.launched_groups()},
+            {"predicted_ms", milliseconds(plan.predicted_cycles(), machine)},
+            {"proven_optimal", search.proven_optimal},
+            {"search_states", search.states},
+            {"search_groups", search.groups},
+            {"duplication_tries", search.duplication_tries},
+            {"layouts", search.layouts},
+            {"duplications", plan.duplications.size()}};
     }
     return json;
 }

@@ -164,6 +164,7 @@ Json to_json(const Explanation &explanation) {
             {"search_states", explanation.search.states},
             {"search_groups", explanation.search.groups},
             {"duplication_tries", explanation.search.duplication_tries},
+            {"layouts", explanation.search.layouts},
             {"predicted_ms", explanation.predicted_ms},
             {"operators", operators},
             {"groups", groups},

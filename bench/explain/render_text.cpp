@@ -28,6 +28,9 @@ std::string search_text(const SearchReport &search) {
         text += fmt::format(" ({} tr{} of duplication)", search.duplication_tries,
                             search.duplication_tries == 1 ? "y" : "ies");
     }
+    if (search.layouts > 1) {
+        text += fmt::format(", the cheapest of {} ways for values to lie", search.layouts);
+    }
     return text;
 }
 

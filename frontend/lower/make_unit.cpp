@@ -7,7 +7,8 @@
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/context.h"
 #include "frontend/ops/operator.h"
-#include "fusion/planner.h"
+#include "fusion/cost/analytic_cost.h"
+#include "fusion/place_members.h"
 
 namespace emulsion {
 
@@ -148,14 +149,16 @@ Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &t
     copy.outputs = node.outputs;
     copy.nodes.push_back(node);
 
-    const NetworkAnalysis analysis = analyze_network(copy, machine, false);
-    PlannerOptions options;
-    options.policy = "none";
-    Plan plan = make_plan(analysis.operators, options);
+    NetworkAnalysis analysis = analyze_network(copy, machine, false);
+    analysis.operators.values.at(0).order = from.order;
+    analysis.operators.values.at(1).order = to.order;
+    const AnalyticCost cost(analysis.operators, machine);
+    Plan plan;
     plan.values = {{"in", from, -1}, {"out", to, -1}};
-    std::erase_if(plan.groups, [](const PlannedGroup &g) { return g.kind != GroupKind::Compute; });
-    plan.groups.at(0).inputs = {0};
-    plan.groups.at(0).output = 1;
+    plan.groups = {{GroupKind::Compute,
+                    place_members(analysis.operators, {{0}, cost.price({0}).placement}),
+                    {0},
+                    1}};
     return make_compute_unit(copy, {0}, plan, plan.groups.at(0), {node.inputs[0], node.outputs[0]});
 }
 

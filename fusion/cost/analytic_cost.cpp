@@ -36,10 +36,12 @@ std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
         << choice.ends_in_sum << ' ' << choice.cycles << ' ' << choice.multiply_adds << ' '
         << result.element_bytes;
     write(out, result.extents);
+    write(out, result.order);
+    out << choice.innermost_axis << ' ';
     const NestSpace &nest = choice.nest;
     out << nest.template_name << nest.cycles << ' ' << nest.imbalance << ' ' << nest.panels.row_axis
         << ' ' << nest.panels.step << ' ' << nest.panels.single_row_cost << nest.panels.is_panel
-        << nest.panels.rows_parameter << nest.panels.task_parameter;
+        << nest.panels.rows_parameter << nest.panels.task_parameter << nest.crossing_parameter;
     write(out, nest.panels.outer_axes);
     write(out, nest.panels.whole_axes);
     write(out, nest.panels.single_row);
@@ -47,8 +49,10 @@ std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
     for (const Operand &operand : choice.operands) {
         const Value &value = graph.values[static_cast<size_t>(operand.value)];
         out << '|' << static_cast<int>(operand.type) << ' ' << static_cast<int>(value.role) << ' '
-            << value.element_bytes << ' ' << operand.reads << ' ' << operand.halo.size();
+            << value.element_bytes << ' ' << operand.reads << ' ' << operand.halo.size() << ' '
+            << operand.innermost_axis;
         write(out, value.extents);
+        write(out, value.order);
         write(out, operand.offset);
         for (const AxisReach &reach : operand.footprint.axes) {
             out << reach.axis << ' ' << reach.stride << ' ' << reach.window << reach.whole << ';';

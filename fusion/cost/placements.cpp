@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fusion/cost/placed_cost.h"
+#include "fusion/cost/placement_rules.h"
 #include "fusion/cost/tiles.h"
 #include "fusion/layout.h"
 

@@ -12,8 +12,9 @@ struct SearchReport {
     int64_t bounded = 0;            // times that the bound ended a line of groups
     int64_t attached = 0;           // operators that follow their reader without a question
     int64_t duplication_tries = 0;  // copies of operators that were priced
-    bool proven_optimal = false;    // the budget was enough: least of those that compute all once
-    double cycles = 0.0;            // of the plan, predicted
+    int64_t layouts = 0;  // plans of which this is the cheapest, each with other orders of axes
+    bool proven_optimal = false;  // the budget was enough: least of those that compute all once
+    double cycles = 0.0;          // of the plan, predicted
     bool operator==(const SearchReport &) const = default;
 };
 

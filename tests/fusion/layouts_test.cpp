@@ -15,6 +15,10 @@ Layout of(const std::vector<Layout> &layouts, int value) {
     return layouts.at(static_cast<size_t>(value));
 }
 
+TransposeWays free_ways(const OperatorGraph &graph) {
+    return TransposeWays(graph.operators.size(), TransposeWay::Free);
+}
+
 }  // namespace
 
 TEST(PreferredLayouts, TheAxisOfAProducersVectorsLiesInnermost) {
@@ -22,7 +26,7 @@ TEST(PreferredLayouts, TheAxisOfAProducersVectorsLiesInnermost) {
     const int y = m.conv("conv", m.input());
     m.last().innermost_axis = 1;
     const int z = m.relu("relu", y);
-    const auto layouts = preferred_layouts(m.graph);
+    const auto layouts = preferred_layouts(m.graph, preferred_orders(m.graph));
     EXPECT_EQ((Order{0, 2, 3, 1}), of(layouts, y).order);
     // The element-wise operator writes as it reads.
     EXPECT_EQ((Order{0, 2, 3, 1}), of(layouts, z).order);
@@ -36,7 +40,8 @@ TEST(PreferredLayouts, AnInputLiesAsItsFirstReaderThatCaresWants) {
     m.last().operands[0].innermost_axis = 2;
     m.conv("other", x);
     m.last().operands[0].innermost_axis = 1;
-    EXPECT_EQ((Order{0, 1, 3, 2}), of(preferred_layouts(m.graph), x).order);
+    EXPECT_EQ((Order{0, 1, 3, 2}),
+              of(preferred_layouts(m.graph, preferred_orders(m.graph)), x).order);
 }
 
 TEST(PreferredLayouts, WhatOnlyReshapesReadStaysRowMajor) {
@@ -44,7 +49,7 @@ TEST(PreferredLayouts, WhatOnlyReshapesReadStaysRowMajor) {
     const int y = m.conv("conv", m.input());
     m.last().innermost_axis = 1;
     m.op("flatten", MappingType::Reorganize, {y}, {1, 288});
-    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph), y));
+    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph, preferred_orders(m.graph)), y));
 }
 
 TEST(PreferredLayouts, RowsThatWouldMeetInFewCacheSetsAreKeptALineApart) {
@@ -53,7 +58,7 @@ TEST(PreferredLayouts, RowsThatWouldMeetInFewCacheSetsAreKeptALineApart) {
         const int y = m.op("conv", MappingType::ManyToMany, {m.input()}, std::move(extents));
         m.last().innermost_axis = 1;
         m.relu("relu", y);
-        return of(preferred_layouts(m.graph), y);
+        return of(preferred_layouts(m.graph, preferred_orders(m.graph)), y);
     };
     const Layout apart = layout_with({1, 512, 13, 13});
     EXPECT_EQ((std::vector<Margin>{{}, {0, 16}, {}, {}}), apart.around);
@@ -70,7 +75,7 @@ TEST(PreferredLayouts, SlicesOfSpreadRowsLieInThem) {
     const int y = m.op("concat", MappingType::OneToOne, {x, x}, {1, 512, 13, 13});
     std::vector<Slice> slices(m.graph.values.size());
     slices[static_cast<size_t>(x)] = {y, {0, 256, 0, 0}};
-    const auto layouts = preferred_layouts(m.graph, slices);
+    const auto layouts = preferred_layouts(m.graph, preferred_orders(m.graph), slices);
     EXPECT_EQ((Margin{0, 16}), of(layouts, y).surroundings(1));
     EXPECT_EQ((Margin{256, 16}), of(layouts, x).surroundings(1));
 }
@@ -82,8 +87,8 @@ TEST(PreferredLayouts, ATransposedValueLiesAsItsOperandDoes) {
     const int y = m.transpose("transpose", x, {0, 2, 3, 1});
     m.relu("relu", y);
     EXPECT_EQ((Order{0, 1, 2, 3}),
-              preferred_orders(m.graph, true).at(static_cast<size_t>(y)).order);
-    EXPECT_EQ(2, find_slices(m.graph, preferred_orders(m.graph, true), true)
+              preferred_orders(m.graph, free_ways(m.graph)).at(static_cast<size_t>(y)).order);
+    EXPECT_EQ(2, find_slices(m.graph, preferred_orders(m.graph, free_ways(m.graph)), true)
                      .at(static_cast<size_t>(y))
                      .axis_of_whole(1));
 }
@@ -95,7 +100,7 @@ TEST(PreferredLayouts, AReaderThatRunsAlongAnotherAxisGetsATransposedCopy) {
     const int y = m.transpose("transpose", x, {0, 2, 3, 1});
     m.conv("reader", y);
     m.last().operands[0].innermost_axis = 1;
-    const auto orders = preferred_orders(m.graph, true);
+    const auto orders = preferred_orders(m.graph, free_ways(m.graph));
     EXPECT_EQ((Order{0, 2, 3, 1}), of(orders, y).order);
     EXPECT_EQ(-1, find_slices(m.graph, orders, true).at(static_cast<size_t>(y)).whole);
 }
@@ -107,7 +112,7 @@ TEST(PreferredLayouts, WhatATransposeWritesForReshapesIsWrittenThereIfVectorsRun
         m.last().innermost_axis = 3;
         const int y = m.transpose("transpose", x, axes);
         m.op("flatten", MappingType::Reorganize, {y}, {1, 288});
-        return preferred_orders(m.graph, true).at(static_cast<size_t>(x)).order;
+        return preferred_orders(m.graph, free_ways(m.graph)).at(static_cast<size_t>(x)).order;
     };
     EXPECT_EQ((Order{0, 2, 1, 3}), operand_order({0, 2, 1, 3}));
     EXPECT_EQ((Order{0, 1, 2, 3}), operand_order({0, 1, 3, 2}));
@@ -119,8 +124,9 @@ TEST(PreferredLayouts, AHaloGoesAroundWhatATransposeReads) {
     const int y = m.transpose("transpose", x, {0, 2, 1, 3});
     m.conv("reader", y);
     m.last().operands[0].halo = {{}, {1, 2}, {}, {3, 4}};
-    const auto slices = find_slices(m.graph, preferred_orders(m.graph, true), true);
-    const auto layouts = preferred_layouts(m.graph, slices, true);
+    const auto slices = find_slices(m.graph, preferred_orders(m.graph, free_ways(m.graph)), true);
+    const auto layouts =
+        preferred_layouts(m.graph, preferred_orders(m.graph, free_ways(m.graph)), slices);
     EXPECT_EQ((std::vector<Margin>{{}, {}, {1, 2}, {3, 4}}), of(layouts, x).halo);
     EXPECT_EQ((std::vector<Margin>{{}, {1, 2}, {}, {3, 4}}), of(layouts, y).halo);
 }
@@ -135,7 +141,7 @@ TEST(PreferredLayouts, AHaloCoversAllReadersOfOneFill) {
     m.op("pool", MappingType::ManyToMany, {x});
     m.last().operands[0].halo = {{}, {}, {9, 9}, {9, 9}};
     m.last().operands[0].fill = -1.0;
-    const Layout l = of(preferred_layouts(m.graph), x);
+    const Layout l = of(preferred_layouts(m.graph, preferred_orders(m.graph)), x);
     EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 1}, {1, 2}}), l.halo);
     EXPECT_EQ(0.0, l.fill);
 }
@@ -146,7 +152,7 @@ TEST(PreferredLayouts, ConstantsStayAsTheCallerHasThem) {
     m.op("conv", MappingType::ManyToMany, {m.input(), w});
     m.last().operands[1].halo = {{}, {}, {1, 1}, {1, 1}};
     m.last().operands[1].innermost_axis = 0;
-    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph), w));
+    EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph, preferred_orders(m.graph)), w));
 }
 
 TEST(PreferredLayouts, ANaturalOrderIsTheCallersLayout) {
@@ -159,7 +165,7 @@ TEST(PreferredLayouts, ANaturalOrderIsTheCallersLayout) {
 TEST(PreferredLayouts, ScalarsHaveOne) {
     GraphMaker m;
     const int y = m.relu("relu", m.relu("first", m.input({})));
-    EXPECT_EQ(row_major(0), of(preferred_layouts(m.graph), y));
+    EXPECT_EQ(row_major(0), of(preferred_layouts(m.graph, preferred_orders(m.graph)), y));
 }
 
 TEST(DenseRowMajor, AxesOfExtentOneDoNotMatter) {

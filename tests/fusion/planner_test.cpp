@@ -246,12 +246,43 @@ TEST(Planner, ATransposeIsReadWithItsAxesInAnotherOrder) {
     const int y = m.relu("relu", m.conv("conv", m.input({1, 4, 6, 8})));
     const int z = m.transpose("transpose", y, {0, 2, 3, 1});
     m.output(m.op("product", MappingType::ManyToMany, {z}));
+    for (AxisReach &reach : m.last().operands.front().footprint.axes) {
+        reach = {.whole = true};  // no vectors of it
+    }
     const Plan p = plan(m.graph);
     EXPECT_EQ("conv relu | [transpose] | product", groups_of(p));
     const PlannedValue &moved = value_named(p, m.graph, z);
     EXPECT_EQ(m.graph.values[static_cast<size_t>(y)].name,
               p.values.at(static_cast<size_t>(moved.alias_of)).name);
     EXPECT_EQ((std::vector<int>{0, 3, 1, 2}), moved.layout.order);
+}
+
+// A reader that takes vectors of every element, nine times and more, and a producer without a wish.
+TEST(Planner, ATransposeIsWrittenWhereReadingAcrossWouldBeDearer) {
+    GraphMaker m;
+    const int y = m.relu("relu", m.input({1, 64, 56, 56}));
+    m.last().innermost_axis = 3;
+    const int z = m.transpose("transpose", y, {0, 2, 3, 1});
+    m.output(m.op("product", MappingType::ManyToMany, {z}));
+    const Plan p = plan(m.graph);
+    EXPECT_EQ("relu | [transpose] | product", groups_of(p));
+    EXPECT_EQ(row_major(4).order, value_named(p, m.graph, z).layout.order);
+    EXPECT_GT(p.search.layouts, 1);
+}
+
+// The same with a producer whose loop nest can't compute blocks: a kernel that can is faster.
+TEST(Planner, ATransposeIsMovedWhereBothSidesWouldPayMore) {
+    GraphMaker m;
+    const int y = m.conv("conv", m.input({1, 256, 56, 56}));
+    m.last().innermost_axis = 1;
+    const int z = m.transpose("transpose", y, {0, 1, 3, 2});
+    m.last().nest.crossing_parameter = "crossing";
+    m.output(m.op("product", MappingType::ManyToMany, {z}));
+    m.last().innermost_axis = m.last().operands.front().innermost_axis = 3;
+    const Plan p = plan(m.graph);
+    EXPECT_EQ("conv | transpose | product", groups_of(p));
+    // The kernel's own loops know along which axis its operand's lines lie.
+    EXPECT_EQ(1, p.groups.at(1).members.front().nest.parameters.at("crossing"));
 }
 
 TEST(Planner, WhatIsTransposedForTheCallerIsWrittenInItsPlace) {

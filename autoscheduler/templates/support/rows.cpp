@@ -23,6 +23,9 @@ using Halide::Internal::as_const_int;
 constexpr int64_t kSerialElements = 32768;
 constexpr int64_t kTasksPerThread = 4;
 constexpr int64_t kMaxVector = 64;
+// Steps of another axis than the vectors', computed one after the other where an operand's cache lines lie
+// along it: as many elements as such a line has.
+constexpr int64_t kCrossingBlock = 16;
 // Vectors of columns for which panels are computed at a time: a few cache lines of every row they read.
 constexpr int64_t kMostVectorsPerBlock = 4;
 constexpr int64_t kMaxTasks = 1 << 20;
@@ -168,6 +171,25 @@ Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_hav
     return columns;
 }
 
+// Even blocks of an axis.
+struct Block {
+    Var var, steps{"step"};
+    int64_t size = 1, extent = -1;
+    TailStrategy tail = TailStrategy::Auto;
+
+    int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, size); }
+};
+
+Block block_of(const NestFuncs &funcs, int axis) {
+    Block block;
+    block.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
+    block.extent = known_extent(funcs, axis);
+    block.size = block.extent < 0 ? kCrossingBlock
+                                  : ceil_div(block.extent, ceil_div(block.extent, kCrossingBlock));
+    block.tail = pure_tail(funcs, axis, block.size);
+    return block;
+}
+
 }  // namespace
 
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject) {
@@ -190,7 +212,7 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         parallel.candidates.insert(parallel.candidates.begin(), 0);
     }
     NestSpace space{template_name,
-                    {fixed("column_axis", "axis", -1),
+                    {fixed("column_axis", "axis", -1), fixed("crossing_axis", "axis", -1),
                      ranged("vector", "elements", 1, vector, vector), parallel}};
     space.panels.serial = {{"tasks", 0}};
     space.imbalance = tasks > 0 ? 1.0 : subject.machine.threads;
@@ -310,6 +332,14 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
             (panels_have(funcs, v) ? rows : inner).push_back({v, known_extent(funcs, axis)});
         }
     }
+    const int crossing_axis = optional_axis_parameter(nest, "crossing_axis", rank);
+    const bool crosses = crossing_axis >= 0 && crossing_axis != column_axis && !has_panels;
+    Block block;
+    if (crosses) {
+        block = block_of(funcs, crossing_axis);
+        std::erase_if(rows, [&](const Loop &loop) { return loop.var.name() == block.var.name(); });
+        rows.push_back({block.var, block.trips()});
+    }
     std::vector<Loop> outside = rows;
     if (panels_have_columns) {
         outside.push_back({columns.blocks, columns.trips()});
@@ -329,7 +359,13 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     }
 
     columns.split(root);
-    std::vector<VarOrRVar> loops{columns.lanes, columns.vectors};
+    std::vector<VarOrRVar> loops{columns.lanes};
+    if (crosses) {
+        root.split(block.var, block.var, block.steps, static_cast<int>(block.size), block.tail)
+            .unroll(block.steps);
+        loops.emplace_back(block.steps);
+    }
+    loops.emplace_back(columns.vectors);
     const bool blocks_outside = panels_have_columns && !stored_whole;
     if (!blocks_outside) {
         loops.emplace_back(columns.blocks);

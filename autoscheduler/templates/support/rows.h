@@ -16,8 +16,9 @@
 
 namespace emulsion {
 
-// Parameters: column_axis (vectors run along it; -1: the innermost in memory), vector (elements), tasks (into how many parallel
-// tasks the rows are cut, about; 0: serial).
+// Parameters: column_axis (vectors run along it; -1: the innermost in memory), crossing_axis (an operand's
+// cache lines lie along it, so it is computed in blocks as long as they are; -1: there is none such), vector
+// (elements), tasks (into how many parallel tasks the rows are cut, about; 0: serial).
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject);
 
 // Adds what says that the nest may compute other stages at rows of the root, and be one itself. More

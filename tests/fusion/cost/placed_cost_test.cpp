@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fusion/cost/placement_rules.h"
 #include "fusion/cost/placements.h"
 #include "tests/fusion/graphs.h"
 

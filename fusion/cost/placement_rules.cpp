@@ -1,0 +1,142 @@
+#include "fusion/cost/placement_rules.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fusion/cost/group_view.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr double kPanelShare = 0.5;
+constexpr double kWholeShare = 0.1;
+
+// A stage's loops are those of the one member that has loops of its own; what follows it in the stage is
+// its epilogue.
+std::string misplaced_reduction(const GroupView &group) {
+    std::vector<bool> with_loops(group.size());  // by stage
+    std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
+    for (size_t i = 0; i < group.size(); i++) {
+        const bool reduces = group.choice(i).reduces;
+        if (reduces && with_loops[static_cast<size_t>(group.stage(i))]) {
+            return "'" + group.op(i).name + "' needs a loop nest of its own";
+        }
+        if (reduces) {
+            with_loops[static_cast<size_t>(group.stage(i))] = true;
+        }
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from < 0) {
+                continue;
+            }
+            const auto producer = static_cast<size_t>(from);
+            const bool same_stage = !group.kept(producer);
+            if (same_stage && follows[producer]) {
+                if (reduces || group.stage(producer) != group.stage(i) ||
+                    !reads_in_place(group.graph(), group.op(i), operand)) {
+                    return "'" + group.op(i).name + "' can't follow the sums of '" +
+                           group.op(producer).name + "' in one loop nest";
+                }
+                follows[i] = true;
+            }
+        }
+        follows[i] = follows[i] || reduces;
+    }
+    return "";
+}
+
+// Values that are kept whole come before every panel.
+std::string early_panel(const GroupView &group) {
+    std::vector<bool> late(group.size());
+    for (size_t i = 0; i < group.size(); i++) {
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from >= 0 &&
+                (late[static_cast<size_t>(from)] || group.panel(static_cast<size_t>(from)))) {
+                late[i] = true;
+            }
+        }
+        if (late[i] && group.whole(i)) {
+            return "'" + group.op(i).name + "' would be kept whole before the panels that it reads";
+        }
+    }
+    return "";
+}
+
+std::string unfit_panel(const GroupView &group, const Machine &machine) {
+    if (!group.has_panels()) {
+        return "";
+    }
+    const NestSpace &nest = group.root_anchor().nest;
+    if (nest.panels.row_axis < 0 || group.choice(group.root()).ends_in_sum) {
+        return "loop nest '" + nest.template_name + "' has no rows to compute panels at";
+    }
+    const auto tiles = group.tiles(1);
+    for (size_t i = 0; i < group.size(); i++) {
+        if (!group.panel(i)) {
+            continue;
+        }
+        const NestSpace &own = group.anchor(group.stage(i)).nest;
+        const std::vector<int> cut = group.cut_axes(i, tiles[i]);
+        if (cut.empty()) {
+            return "every panel would need all of '" + group.op(i).name + "'";
+        }
+        if (!own.panels.is_panel || group.choice(i).ends_in_sum) {
+            return "loop nest '" + own.template_name + "' can't compute a panel";
+        }
+        for (const int axis : own.panels.whole_axes) {
+            if (std::find(cut.begin(), cut.end(), axis) != cut.end()) {
+                return "a panel would cut an axis along which '" + group.op(i).name +
+                       "' computes tiles";
+            }
+        }
+    }
+    const double bytes = group.panel_bytes(1);
+    if (bytes > most_panel_bytes(machine)) {
+        return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
+               " bytes, which leaves no room in the private cache";
+    }
+    return "";
+}
+
+std::string unfit_whole(const GroupView &group, const Machine &machine) {
+    double bytes = 0.0;
+    for (size_t i = 0; i < group.size(); i++) {
+        if (group.whole(i)) {
+            bytes += group.elements(i) * group.result(i).element_bytes;
+        }
+    }
+    if (bytes > most_whole_bytes(machine)) {
+        return "values of " + std::to_string(static_cast<int64_t>(bytes)) +
+               " bytes, kept whole, leave no room in the private cache";
+    }
+    return "";
+}
+
+}  // namespace
+
+double most_panel_bytes(const Machine &machine) {
+    return kPanelShare * static_cast<double>(machine.l2_bytes);
+}
+
+double most_whole_bytes(const Machine &machine) {
+    return kWholeShare * static_cast<double>(machine.l2_bytes);
+}
+
+std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,
+                                const Machine &machine) {
+    const GroupView group(graph, placed);
+    if (std::string reason = misplaced_reduction(group); !reason.empty()) {
+        return reason;
+    }
+    if (std::string reason = early_panel(group); !reason.empty()) {
+        return reason;
+    }
+    if (std::string reason = unfit_panel(group, machine); !reason.empty()) {
+        return reason;
+    }
+    return unfit_whole(group, machine);
+}
+
+}  // namespace emulsion

@@ -1,0 +1,21 @@
+// Which placements of a group's members Halide, the loop nests and the caches allow.
+#pragma once
+
+#include <string>
+
+#include "fusion/machine.h"
+#include "fusion/operator_graph.h"
+#include "fusion/placement.h"
+
+namespace emulsion {
+
+// Why Halide and the loop nests can't compute a group whose `panels` and `wholes` are given, or why its
+// kept values find no room in the private cache; empty if they can. Rows are not looked at.
+std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &group,
+                                const Machine &machine);
+
+// Of the private cache, what panels of a group's values may fill, and all values that are kept whole.
+double most_panel_bytes(const Machine &machine);
+double most_whole_bytes(const Machine &machine);
+
+}  // namespace emulsion

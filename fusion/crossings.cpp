@@ -1,0 +1,161 @@
+#include "fusion/crossings.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "fusion/stages.h"
+
+namespace emulsion {
+
+namespace {
+
+// Cache lines that a first-level cache keeps while a nest walks on to their next elements.
+constexpr int64_t kNearLines = 128;
+
+// The axis along which a value's neighbours in memory are its neighbours; -1: not known, or it has only one
+// element.
+int innermost(const Value &value) {
+    for (auto axis = value.order.rbegin(); axis != value.order.rend(); ++axis) {
+        if (value.extents[static_cast<size_t>(*axis)] > 1) {
+            return *axis;
+        }
+    }
+    return -1;
+}
+
+// Elements that lie between neighbours along an axis; 0 for none.
+int64_t stride(const Value &value, int axis) {
+    int64_t elements = axis < 0 ? 0 : 1;
+    for (auto inner = value.order.rbegin(); inner != value.order.rend() && *inner != axis;
+         ++inner) {
+        elements *= value.extents[static_cast<size_t>(*inner)];
+    }
+    return elements;
+}
+
+class Crossings {
+public:
+    Crossings(const OperatorGraph &graph, const PlacedGroup &group, const std::vector<int> &stages,
+              const std::vector<int> &anchors)
+        : graph_(graph), group_(group), stages_(stages), anchors_(anchors), found_(anchors.size()),
+          most_(anchors.size(), 0.0), axes_(group.members.size()),
+          times_(group.members.size(), 0.0), results_(anchors.size(), 0) {
+        for (size_t i = 0; i < group.members.size(); i++) {
+            position_[op(i).result] = i;
+        }
+    }
+
+    std::vector<Crossing> find() {
+        std::vector<int> vectors(anchors_.size(), -1);  // by stage: the axis of its result
+        for (size_t i = group_.members.size(); i-- > 0;) {
+            const auto stage = static_cast<size_t>(stages_[i]);
+            if (is_kept(group_, group_.members[i])) {
+                vectors[stage] = vector_axis(i, stage);
+                results_[stage] = i;
+                times_[i] = 1.0;
+                axes_[i].resize(result(i).extents.size());
+                std::iota(axes_[i].begin(), axes_[i].end(), 0);
+            }
+            for (const Operand &operand : op(i).implementations.front().operands) {
+                follow(i, operand, vectors[stage]);
+            }
+        }
+        write(vectors.back());
+        return found_;
+    }
+
+private:
+    const PlannerOperator &op(size_t i) const {
+        return graph_.operators[static_cast<size_t>(group_.members[i])];
+    }
+    const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
+    const Value &result(size_t i) const { return value(op(i).result); }
+
+    // The axis of a kept result that vectors run along.
+    int vector_axis(size_t i, size_t stage) const {
+        const auto anchor = static_cast<size_t>(anchors_[stage]);
+        const int wanted = graph_.operators[anchor].implementations.front().innermost_axis;
+        return wanted >= 0 ? wanted : innermost(result(i));
+    }
+
+    // What member `i` reads: the axes of another member, or a tensor from outside.
+    void follow(size_t i, const Operand &operand, int vectors) {
+        std::vector<int> axes;  // of the operand, as axes of the stage's result
+        for (const AxisReach &reach : operand.footprint.axes) {
+            const bool moves = !reach.whole && reach.axis >= 0 &&
+                               static_cast<size_t>(reach.axis) < axes_[i].size();
+            axes.push_back(moves ? axes_[i][static_cast<size_t>(reach.axis)] : -1);
+        }
+        if (const auto inside = position_.find(operand.value);
+            inside != position_.end() && !is_kept(group_, group_.members[inside->second])) {
+            axes_[inside->second] = std::move(axes);
+            times_[inside->second] +=
+                times_[i] * operand.reads / std::max(1.0, elements(operand.value));
+            return;
+        }
+        const int lies = innermost(value(operand.value));
+        if (value(operand.value).role == ValueRole::Constant || lies < 0 || vectors < 0 ||
+            static_cast<size_t>(lies) >= axes.size()) {
+            return;
+        }
+        const auto read = std::find(axes.begin(), axes.end(), vectors) - axes.begin();
+        const bool in_vectors = static_cast<size_t>(read) < axes.size();
+        const int wanted = operand.innermost_axis >= 0 ? operand.innermost_axis
+                           : in_vectors                ? static_cast<int>(read)
+                                                       : lies;
+        if (wanted != lies && value(operand.value).extents[static_cast<size_t>(wanted)] > 1) {
+            // What is not read in vectors is copied into some first.
+            const auto stage = static_cast<size_t>(stages_[i]);
+            const int along = axes[static_cast<size_t>(lies)];
+            add(stage, along, stride(result(results_[stage]), along) > kNearLines,
+                in_vectors ? times_[i] * operand.reads : elements(operand.value));
+        }
+    }
+
+    void write(int vectors) {
+        const int v = op(group_.members.size() - 1).result;
+        const int lies = innermost(value(v));
+        if (lies >= 0 && vectors >= 0 && lies != vectors &&
+            value(v).extents[static_cast<size_t>(vectors)] > 1) {
+            const bool far = value(v).extents[static_cast<size_t>(vectors)] > kNearLines;
+            add(found_.size() - 1, lies, far, elements(v));
+        }
+    }
+
+    double elements(int v) const { return static_cast<double>(element_count(value(v).extents)); }
+
+    void add(size_t stage, int axis, bool far, double elements) {
+        found_[stage].elements += elements;
+        if (elements > most_[stage]) {
+            most_[stage] = elements;
+            found_[stage].axis = axis;
+            found_[stage].far = far;
+        }
+    }
+
+    const OperatorGraph &graph_;
+    const PlacedGroup &group_;
+    const std::vector<int> &stages_, &anchors_;
+    std::vector<Crossing> found_;  // by stage
+    std::vector<double> most_;     // by stage: of one tensor
+    std::vector<std::vector<int>>
+        axes_;                        // by position: of the member, as axes of its stage's result
+    std::vector<double> times_;       // by position: how often its result is computed
+    std::vector<size_t> results_;     // by stage: position of the member that it ends in
+    std::map<int, size_t> position_;  // by value
+};
+
+}  // namespace
+
+bool computes_blocks(const NestSpace &nest, const GroupPlacement &placement, bool is_root) {
+    return !nest.crossing_parameter.empty() && !(is_root && !placement.panels.empty());
+}
+
+std::vector<Crossing> crossings_of(const OperatorGraph &graph, const PlacedGroup &group,
+                                   const std::vector<int> &stages,
+                                   const std::vector<int> &anchors) {
+    return Crossings(graph, group, stages, anchors).find();
+}
+
+}  // namespace emulsion

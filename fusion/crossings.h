@@ -1,0 +1,30 @@
+// Tensors that a loop nest walks across the order in which they lie: its vectors run along one axis of the
+// result, and neighbours in memory are neighbours along another.
+#pragma once
+
+#include <vector>
+
+#include "fusion/operator_graph.h"
+#include "fusion/placement.h"
+
+namespace emulsion {
+
+// Of one loop nest of a group.
+struct Crossing {
+    double elements = 0.0;  // read or written one by one instead of in vectors
+    // Axis of the result along which most of them are neighbours in memory; -1: none.
+    int axis = -1;
+    // The nest has to compute blocks of that axis for a cache line to be used up while it is near; it gets
+    // there by itself otherwise.
+    bool far = false;
+};
+
+// Whether the nest of a stage can compute blocks: where it has the parameter, and no panels in its loops.
+bool computes_blocks(const NestSpace &nest, const GroupPlacement &placement, bool is_root);
+
+// By stage (fusion/stages.h), for values whose order is known (Value::order), those that are kept inside of
+// the group among them. Constants lie as nests want them.
+std::vector<Crossing> crossings_of(const OperatorGraph &graph, const PlacedGroup &group,
+                                   const std::vector<int> &stages, const std::vector<int> &anchors);
+
+}  // namespace emulsion

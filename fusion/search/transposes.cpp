@@ -1,0 +1,99 @@
+#include "fusion/search/transposes.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace emulsion {
+
+namespace {
+
+void write(std::string &out, const std::vector<int64_t> &list) {
+    for (const int64_t item : list) {
+        out += std::to_string(item) + " ";
+    }
+}
+
+// What Transposes of a kind have in common.
+std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
+                    const std::vector<int> &producers,
+                    const std::vector<std::vector<int>> &consumers) {
+    const auto from = static_cast<size_t>(op.implementations.front().operands.front().value);
+    const auto nest = [&](int other) {
+        return graph.operators[static_cast<size_t>(other)].implementations.front().nest;
+    };
+    std::string kind;
+    write(kind, graph.values[from].extents);
+    for (const int axis : moved_axes(graph, op)) {
+        kind += std::to_string(axis) + " ";
+    }
+    kind += producers[from] < 0 ? "input" : nest(producers[from]).template_name;
+    for (const int reader : consumers[static_cast<size_t>(op.result)]) {
+        kind += "|" + nest(reader).template_name;
+    }
+    return kind;
+}
+
+// By kind, in the order of their first ones.
+std::vector<std::vector<size_t>> kinds_of(const OperatorGraph &graph) {
+    const std::vector<int> producers = graph.producers();
+    const std::vector<std::vector<int>> consumers = graph.consumers();
+    std::map<std::string, size_t> number;
+    std::vector<std::vector<size_t>> kinds;
+    for (size_t i = 0; i < graph.operators.size(); i++) {
+        if (!moved_axes(graph, graph.operators[i]).empty()) {
+            const auto [known, first] = number.emplace(
+                kind_of(graph, graph.operators[i], producers, consumers), kinds.size());
+            if (first) {
+                kinds.emplace_back();
+            }
+            kinds[known->second].push_back(i);
+        }
+    }
+    return kinds;
+}
+
+std::vector<std::vector<int>> orders_of(const OperatorGraph &graph, const TransposeWays &ways) {
+    std::vector<std::vector<int>> orders;
+    for (Layout &layout : preferred_orders(graph, ways)) {
+        orders.push_back(std::move(layout.order));
+    }
+    return orders;
+}
+
+}  // namespace
+
+TransposeWays search_transposes(const OperatorGraph &graph, const TransposeWays &start,
+                                int64_t tries,
+                                const std::function<double(const TransposeWays &)> &price) {
+    TransposeWays best = start;
+    best.resize(graph.operators.size(), TransposeWay::Moved);
+    const std::vector<std::vector<size_t>> kinds = kinds_of(graph);
+    if (kinds.empty()) {
+        price(best);
+        return best;
+    }
+    std::set<std::vector<std::vector<int>>> known{orders_of(graph, best)};
+    double least = price(best);
+    for (const std::vector<size_t> &kind : kinds) {
+        const TransposeWays before = best;
+        for (const TransposeWay way :
+             {TransposeWay::Moved, TransposeWay::Free, TransposeWay::Read, TransposeWay::Written}) {
+            TransposeWays ways = before;
+            for (const size_t op : kind) {
+                ways[op] = way;
+            }
+            if (static_cast<int64_t>(known.size()) >= tries ||
+                !known.insert(orders_of(graph, ways)).second) {
+                continue;
+            }
+            if (const double cycles = price(ways); cycles < least) {
+                least = cycles;
+                best = std::move(ways);
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace emulsion
