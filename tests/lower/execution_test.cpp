@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <set>
 
 #include "tests/lower/execution.h"
 #include "tests/lower/network_maker.h"
@@ -260,6 +261,74 @@ TEST(SlowExecution, GroupsWhoseSizeIsNoMultipleOfAVector) {
         const ConvShape c{.channels = group * per_group, .kernel = 3, .padding = 1, .group = group};
         m.unary("Relu", m.conv(x, c));
         expect_right(m.finish_all());
+    }
+}
+
+// Every extent from one element to more than a register tile has, so that tails are whole tiles.
+TEST(SlowExecution, ExtentsBelowATile) {
+    for (const int64_t extent : {1, 3, 6, 9}) {
+        SCOPED_TRACE("extent " + std::to_string(extent));
+        NetworkMaker m(22);
+        const TensorId x = m.input({1, extent, 4, extent});
+        const TensorId y = m.conv(x, {.channels = 18, .kernel = 1});
+        m.conv(m.unary("Relu", y), {.channels = extent, .kernel = 3, .padding = 1});
+        m.conv(x, {.channels = extent, .kernel = 3, .padding = 1, .group = extent});
+        m.pool("AveragePool", x, 2, 1, extent < 2 ? 1 : 0);
+        const TensorId rows = m.input({extent, 11});
+        m.softmax(m.mat_mul(rows, m.constant({11, extent})), 1);
+        m.mean(rows, {0}, true);
+        m.node("Transpose", {m.unary("Neg", rows)}, {11, extent},
+               {{"perm", std::vector<int64_t>{1, 0}}});
+        const Graph graph = m.finish_all();
+        expect_right(graph);
+        // Templates prefer tiles that fit; others have tails.
+        const TensorValues inputs = random_inputs(graph, 1);
+        const TensorValues reference = evaluate_reference(graph, inputs);
+        std::mt19937_64 engine(1);
+        for (const char *target : kTargets) {
+            const PlanOptions options{.policy = "none", .target = target};
+            PlannedNetwork network = plan_network(graph, options);
+            choose_others(network, engine);
+            expect_right(graph, options, network, inputs, reference);
+        }
+    }
+}
+
+// Moved by a kernel, read across its order and written across it, whatever each of them costs.
+TEST(SlowExecution, EveryWayForATranspose) {
+    for (const bool last_two : {true, false}) {
+        NetworkMaker m(23);
+        const Shape turned = last_two ? Shape{1, 24, 34, 19} : Shape{1, 19, 34, 24};
+        const std::vector<int64_t> axes =
+            last_two ? std::vector<int64_t>{0, 1, 3, 2} : std::vector<int64_t>{0, 2, 3, 1};
+        const TensorId x = m.conv(m.input({1, 3, 19, 34}), {.channels = 24, .kernel = 1});
+        const auto turn = [&](TensorId from) {
+            return m.node("Transpose", {from}, turned, {{"perm", axes}});
+        };
+        m.conv(turn(m.unary("Neg", x)), {.channels = 9, .kernel = 3, .padding = 1});
+        // Of two readers none can have it written as it likes.
+        const TensorId y = m.unary("Relu", x);
+        m.conv(y, {.channels = 5, .kernel = 1});
+        m.pool("MaxPool", turn(y), 3, 1, 1);
+        const TensorId a = m.input({20, 48});
+        m.mat_mul(a, m.node("Transpose", {m.mat_mul(a, m.constant({48, 48}))}, {48, 20},
+                            {{"perm", std::vector<int64_t>{1, 0}}}));
+        const Graph graph = m.finish_all();
+        const TensorValues inputs = random_inputs(graph, 1);
+        const TensorValues reference = evaluate_reference(graph, inputs);
+        std::set<int64_t> views;  // how many of them move nothing
+        for (const double crossing : {0.0, 1.5, 1e6}) {
+            PlanOptions options;
+            options.threads = 2;
+            options.machine = {{"crossing_cycles", crossing}};
+            const PlannedNetwork network = plan_network(graph, options);
+            const std::vector<PlannedGroup> &groups = network.plan.groups;
+            views.insert(std::count_if(groups.begin(), groups.end(), [](const PlannedGroup &group) {
+                return group.kind == GroupKind::View;
+            }));
+            expect_right(graph, options, network, inputs, reference);
+        }
+        EXPECT_EQ(last_two ? 1U : 2U, views.size());
     }
 }
 
