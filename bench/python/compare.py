@@ -11,6 +11,10 @@ Prints the median, p90 (9 of 10 runs were at most this slow) and the fastest run
 milliseconds, and the ratio of Emulsion's median to that of the better peer, with a 95 % confidence
 interval (bootstrap over rounds): below 1 Emulsion is faster. First the outputs are compared: |error|
 over 1e-4 + 1e-3 |value of ONNX Runtime|; above 1 the engines do not agree, and the status is 1.
+
+Apache TVM is known as well, where the packages of tools/requirements-tvm.txt are installed: `tvm` with
+its default schedules, and `tvm_tuned` with those that bench/python/tvm_tune.py found for MODEL. What
+was not tuned runs with the default schedules there too.
 """
 
 import argparse
@@ -25,14 +29,15 @@ import time
 from pathlib import Path
 
 import rounds
+import tvm_graph
 
 HERE = Path(__file__).resolve().parent
 PEERS = ("onnxruntime", "openvino")
 # Known as well, where its package is installed (tools/requirements-tvm.txt).
-MORE_PEERS = ("tvm",)
+MORE_PEERS = ("tvm", "tvm_tuned")
 TURN_MS = 1500.0  # how long the timed runs of a turn take where --iterations does not say how many
 TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
-          "tvm": "Apache TVM"}
+          "tvm": "Apache TVM", "tvm_tuned": "TVM, tuned"}
 
 
 def fail(message, status=1):
@@ -43,8 +48,9 @@ def fail(message, status=1):
 class Contender:
     """The other end of contenders.py."""
 
-    def __init__(self, engine, model, inputs, threads):
+    def __init__(self, engine, model, inputs, threads, *more):
         command = [sys.executable, str(HERE / "contenders.py"), engine, model, inputs, str(threads)]
+        command += more
         self.engine = engine
         # What engines say goes to a file: it matters only when one of them fails.
         self.log = tempfile.TemporaryFile()
@@ -130,7 +136,7 @@ def outputs_of(contender, folder):
 
     path = folder / f"{contender.engine}.npz"
     answer = contender.ask(outputs=str(path))
-    contender.version = answer["version"]
+    contender.version, contender.notes = answer["version"], answer["notes"]
     with numpy.load(path) as arrays:
         return {name: arrays[f"arr_{i}"] for i, name in enumerate(answer["names"])}
 
@@ -189,6 +195,7 @@ def report(contenders, errors, options):
                 "p90_ms": rounds.p90(rounds.flat(c.rounds)),
                 "min_ms": min(rounds.flat(c.rounds)),
                 "worst_bound_ratio": errors[c.engine],
+                **c.notes,
             }
             for c in contenders
         },
@@ -207,6 +214,9 @@ def print_table(result):
     for engine, row in result["engines"].items():
         figures = f"{row['median_ms']:>10.3f}{row['p90_ms']:>9.3f}{row['min_ms']:>9.3f}"
         print(f"{TITLES[engine]:<14}{row['version']:<12}{figures}{row['worst_bound_ratio']:>13.3g}")
+    for engine, row in result["engines"].items():
+        if row.get("tuned_tasks", 0) < row.get("tasks", 0):
+            print(f"{TITLES[engine]}: {row['tuned_tasks']} of {row['tasks']} tasks are tuned")
     if "ratio" in result:
         low, high = result["ratio_interval"]
         peer = TITLES[result["better_peer"]]
@@ -221,6 +231,18 @@ def write_json(path, result):
         temporary.rename(path)
     except OSError as error:
         fail(f"{path} cannot be written: {error.strerror}")
+
+
+def check_database(folder):
+    if folder is None:
+        fail("the engine tvm_tuned needs --tvm-database", 2)
+    if not tvm_graph.is_database(Path(folder)):
+        fail(f"{folder} has no schedules; run bench/python/tvm_tune.py", 2)
+
+
+def peer_contender(engine, inputs, options):
+    more = [options.tvm_database] if engine == "tvm_tuned" else []
+    return Contender(engine, options.model, inputs, options.threads, *more)
 
 
 def parse_arguments():
@@ -243,6 +265,8 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random input")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="LIST",
                         help=f"engines to compare with (default {','.join(PEERS)})")
+    parser.add_argument("--tvm-database", metavar="DIR",
+                        help="schedules of the engine tvm_tuned, from bench/python/tvm_tune.py")
     parser.add_argument("--emulsion", default=find_program(), metavar="PROGRAM",
                         help="the program that compiles MODEL (default %(default)s)")
     parser.add_argument("--json", metavar="FILE", help="write all figures there as well")
@@ -251,6 +275,8 @@ def parse_arguments():
     for peer in options.peers:
         if peer not in PEERS + MORE_PEERS:
             fail(f"unknown engine '{peer}'; known are {', '.join(PEERS + MORE_PEERS)}", 2)
+    if "tvm_tuned" in options.peers:
+        check_database(options.tvm_database)
     if not Path(options.model).is_file():
         fail(f"{options.model}: no such file", 2)
     return options
@@ -263,7 +289,7 @@ def main():
         artifact = Path(options.artifact or compile_model(options, folder / "artifact"))
         inputs = write_inputs(input_tensors(artifact), folder, options.seed)
         contenders = [Contender("emulsion", str(artifact), inputs, options.threads)]
-        contenders += [Contender(e, options.model, inputs, options.threads) for e in options.peers]
+        contenders += [peer_contender(engine, inputs, options) for engine in options.peers]
         outputs = {c.engine: outputs_of(c, folder) for c in contenders}
         reference = outputs.get("onnxruntime", outputs["emulsion"])
         errors = {engine: worst_ratio(values, reference) for engine, values in outputs.items()}

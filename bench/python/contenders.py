@@ -1,10 +1,11 @@
 """One contender of compare.py: a process that runs one network with one engine, on command.
 
-Usage (by compare.py): contenders.py ENGINE MODEL INPUTS.json THREADS
+Usage (by compare.py): contenders.py ENGINE MODEL INPUTS.json THREADS [DATABASE]
 
-INPUTS.json = {NAME: PATH.npy}. Commands come as lines of JSON on stdin, each is answered by a line of
-JSON on stdout:
-    {"outputs": PATH.npz}             -> {"version": TEXT}   runs once and saves every output
+INPUTS.json = {NAME: PATH.npy}. DATABASE: the schedules of `tvm_tuned`, from tvm_tune.py. Commands
+come as lines of JSON on stdin, each is answered by a line of JSON on stdout:
+    {"outputs": PATH.npz}             -> {"version": TEXT, "notes": {...}}
+                                                             runs once and saves every output
     {"warmup": W, "iterations": K}    -> {"ms": [...]}       K timed runs after W that don't count
 The end of stdin ends the process.
 """
@@ -81,14 +82,12 @@ class ApacheTvm:
         import onnx
         import tvm
         from tvm import relax
-        from tvm.relax.frontend.onnx import from_onnx
 
         self.version = tvm.__version__
         loaded = onnx.load(model)
         self.names = [output.name for output in loaded.graph.output]
-        target = tvm.target.Target({"kind": "llvm", "mcpu": "native", "num-cores": threads})
+        module, target = self.module(loaded, threads)
         with target:
-            module = relax.get_pipeline("zero")(from_onnx(loaded))
             self.machine = relax.VirtualMachine(tvm.compile(module, target), tvm.cpu())
         constants = {tensor.name for tensor in loaded.graph.initializer}
         self.arguments = [
@@ -98,12 +97,44 @@ class ApacheTvm:
         ]
         self.result = None
 
+    def module(self, loaded, threads):
+        """The model as imported: tvm.compile has the default pipeline, which fuses operators.
+
+        The target is `llvm` as it is, without a CPU's name ("native" is unknown to TVM and means the
+        same): with this machine's, loops without a schedule were measured to be twice as slow.
+        """
+        import tvm
+        from tvm.relax.frontend.onnx import from_onnx
+
+        return from_onnx(loaded), tvm.target.Target({"kind": "llvm", "num-cores": threads})
+
     def run(self):
         self.result = self.machine["main"](*self.arguments)
 
     def outputs(self):
         values = self.result if hasattr(self.result, "__len__") else [self.result]
         return {name: value.numpy() for name, value in zip(self.names, values)}
+
+
+class TunedTvm(ApacheTvm):
+    """The same for this machine's CPU with the schedules of a database, the default for the rest."""
+
+    def __init__(self, model, inputs, threads, database):
+        self.database = Path(database)
+        super().__init__(model, inputs, threads)
+
+    def module(self, loaded, threads):
+        import tvm_graph
+
+        target = tvm_graph.target(threads)
+        module = tvm_graph.tunable_module(loaded, target)
+        database = tvm_graph.open_database(self.database)
+        tasks = tvm_graph.tasks(module, target)
+        tuned = tvm_graph.count_tuned(tasks, target, database)
+        if tuned == 0:
+            raise LookupError(f"{self.database} has no schedule for this model; run tvm_tune.py")
+        self.notes = {"tasks": len(tasks), "tuned_tasks": tuned}
+        return tvm_graph.scheduled_module(module, target, database), target
 
 
 def emulsion(model, inputs, threads):
@@ -117,6 +148,7 @@ ENGINES = {
     "onnxruntime": OnnxRuntime,
     "openvino": OpenVino,
     "tvm": ApacheTvm,
+    "tvm_tuned": TunedTvm,
 }
 
 
@@ -135,9 +167,10 @@ def main():
     # Engines may print to stdout; the answers go where stdout was.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    name, model, inputs, threads = sys.argv[1:]
+    name, model, inputs, threads, *more = sys.argv[1:]
     paths = json.loads(Path(inputs).read_text())
-    engine = ENGINES[name](model, {n: numpy.load(p) for n, p in paths.items()}, int(threads))
+    values = {n: numpy.load(p) for n, p in paths.items()}
+    engine = ENGINES[name](model, values, int(threads), *more)
     for line in sys.stdin:
         command = json.loads(line)
         if "outputs" in command:
@@ -146,6 +179,7 @@ def main():
             outputs = engine.outputs()
             numpy.savez(command["outputs"], *outputs.values())
             answer = {"version": engine.version, "names": list(outputs)}
+            answer["notes"] = getattr(engine, "notes", {})
         else:
             timed(engine, command["warmup"])
             answer = {"ms": timed(engine, command["iterations"])}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints what tools/fusion-figures has measured in FOLDER as Markdown tables: a row for each network
-of fusion.json and fusion_large.json, with Apache TVM's time over ours where NETWORK_tvm.json has both.
+of fusion.json and fusion_large.json, with Apache TVM's time over ours where NETWORK_tvm.json has both;
+where it has the engine tvm_tuned, that one's time over ours follows.
 
 Usage: fusion_table.py FOLDER
 """
@@ -23,12 +24,18 @@ def interval(ratio):
 
 
 def apache_tvm(path):
-    """Its time over ours, and both times, or nothing."""
+    """Its time over ours with default and, where measured, tuned schedules, and all times."""
     if not path.is_file():
         return ""
     engines = json.loads(path.read_text())["engines"]
-    theirs, ours = (engines[name]["median_ms"] for name in ("tvm", "emulsion"))
-    return f"{theirs / ours:.0f} ({theirs:.0f} / {ours:.1f} ms)"
+    median = lambda name: engines[name]["median_ms"]
+    names, ours = ["tvm"], median("emulsion")
+    tuned = "tvm_tuned" in engines
+    if tuned:
+        names.append("tvm_tuned")
+    ratios = " / ".join(f"{median(name) / ours:.{0 if name == 'tvm' else 1}f}" for name in names)
+    times = " / ".join(f"{median(name):.0f}" for name in names)
+    return f"{ratios}{' tuned' if tuned else ''} ({times} / {ours:.1f} ms)"
 
 
 def row(folder, model):
