@@ -105,7 +105,8 @@ private:
                            : in_vectors                ? static_cast<int>(read)
                                                        : lies;
         if (wanted != lies && value(operand.value).extents[static_cast<size_t>(wanted)] > 1) {
-            // What is not read in vectors is copied into some first.
+            // Rows of another axis than the result's vectors (a product's other operand) are read once more, to
+            // be copied to where they lie well.
             const auto stage = static_cast<size_t>(stages_[i]);
             const int along = axes[static_cast<size_t>(lies)];
             add(stage, along, stride(result(results_[stage]), along) > kNearLines,
@@ -139,8 +140,8 @@ private:
     const std::vector<int> &stages_, &anchors_;
     std::vector<Crossing> found_;  // by stage
     std::vector<double> most_;     // by stage: of one tensor
-    std::vector<std::vector<int>>
-        axes_;                        // by position: of the member, as axes of its stage's result
+    // By position: of the member, as axes of its stage's result.
+    std::vector<std::vector<int>> axes_;
     std::vector<double> times_;       // by position: how often its result is computed
     std::vector<size_t> results_;     // by stage: position of the member that it ends in
     std::map<int, size_t> position_;  // by value

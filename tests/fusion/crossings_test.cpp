@@ -1,0 +1,117 @@
+#include "fusion/crossings.h"
+
+#include <gtest/gtest.h>
+
+#include "fusion/stages.h"
+#include "tests/fusion/graphs.h"
+
+namespace emulsion {
+
+namespace {
+
+using test::GraphMaker;
+
+constexpr double kElements = 64.0 * 40 * 30;
+const std::vector<int64_t> kImage{1, 64, 40, 30};
+const std::vector<int> kRowMajor{0, 1, 2, 3}, kChannelsInnermost{0, 2, 3, 1};
+constexpr int kChannels = 1, kColumns = 3;
+
+class Crossings : public testing::Test {
+protected:
+    void lies(int value, const std::vector<int> &order) {
+        m.graph.values.at(static_cast<size_t>(value)).order = order;
+    }
+    std::vector<Crossing> of(const PlacedGroup &group) const {
+        const std::vector<int> stages = stages_of(m.graph, group);
+        return crossings_of(m.graph, group, stages, anchors_of(m.graph, group, stages));
+    }
+
+    GraphMaker m;
+};
+
+}  // namespace
+
+TEST_F(Crossings, NobodyCrossesWhereAllLieAlike) {
+    const int x = m.input(kImage);
+    const int y = m.relu("relu", x);
+    for (const std::vector<int> &order : {kRowMajor, kChannelsInnermost}) {
+        lies(x, order);
+        lies(y, order);
+        EXPECT_EQ(0.0, of({{0}, {}}).front().elements);
+    }
+}
+
+TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
+    const int x = m.input(kImage);
+    const int y = m.relu("relu", x);
+    lies(x, kRowMajor);
+    lies(y, kChannelsInnermost);
+    const Crossing found = of({{0}, {}}).front();
+    EXPECT_EQ(kElements, found.elements);
+    EXPECT_EQ(kColumns, found.axis);
+    // From one column to the next there are 64 channels, of which the cache keeps the lines.
+    EXPECT_FALSE(found.far);
+}
+
+TEST_F(Crossings, ACacheLineIsFarWhereThereIsMoreBetweenItsElementsThanTheCacheKeeps) {
+    const int x = m.input(kImage);
+    const int y = m.relu("relu", x);
+    lies(x, kChannelsInnermost);
+    lies(y, kRowMajor);
+    const Crossing found = of({{0}, {}}).front();
+    EXPECT_EQ(kChannels, found.axis);
+    EXPECT_TRUE(found.far);
+}
+
+TEST_F(Crossings, WhatIsInlinedCrossesAsOftenAsItIsComputed) {
+    const int x = m.input(kImage);
+    const int y = m.relu("relu", x);
+    const int z = m.op("pool", MappingType::ManyToMany, {y});
+    m.last().operands.front().reads = 9 * kElements;
+    lies(x, kRowMajor);
+    lies(y, kChannelsInnermost);
+    lies(z, kChannelsInnermost);
+    m.last().operands.front().footprint.axes[kChannels].whole = false;
+    m.last().operands.front().footprint.axes[kChannels].window = 1;
+    EXPECT_EQ(9 * kElements, of({{0, 1}, {}}).front().elements);
+    // Kept, it is computed once.
+    const std::vector<Crossing> kept = of({{0, 1}, {.wholes = {0}}});
+    EXPECT_EQ(kElements, kept.front().elements);
+    EXPECT_EQ(0.0, kept.back().elements);
+}
+
+TEST_F(Crossings, ConstantsAndBroadcastsAreNotCrossed) {
+    const int x = m.input(kImage), scale = m.input({1, 64, 1, 1}), bias = m.constant(kImage);
+    const int y = m.op("sum", MappingType::OneToOne, {x, scale, bias}, kImage);
+    m.last().operands[1].footprint.axes = {{}, {.axis = 1, .stride = 1}, {}, {}};
+    lies(x, kRowMajor);
+    lies(scale, kRowMajor);
+    lies(bias, kChannelsInnermost);
+    lies(y, kRowMajor);
+    EXPECT_EQ(0.0, of({{0}, {}}).front().elements);
+}
+
+TEST_F(Crossings, AnOperandOfWholeRowsIsCopiedOnce) {
+    const int x = m.input(kImage);
+    const int y = m.conv("conv", x);
+    m.last().innermost_axis = kChannels;
+    m.last().operands.front().innermost_axis = kChannels;
+    lies(x, kRowMajor);
+    lies(y, kChannelsInnermost);
+    EXPECT_EQ(kElements, of({{0}, {}}).front().elements);
+}
+
+TEST_F(Crossings, ANestThatWritesAlongAnotherAxisCrossesItsResult) {
+    const int x = m.input(kImage);
+    const int y = m.relu("relu", m.conv("conv", x));
+    m.graph.operators.front().implementations.front().innermost_axis = kChannels;
+    m.graph.operators.front().implementations.front().operands.front().innermost_axis = kChannels;
+    lies(x, kChannelsInnermost);
+    lies(y, kRowMajor);
+    const Crossing found = of({{0, 1}, {}}).front();
+    EXPECT_EQ(kElements, found.elements);
+    EXPECT_EQ(kColumns, found.axis);
+    EXPECT_FALSE(found.far);
+}
+
+}  // namespace emulsion
