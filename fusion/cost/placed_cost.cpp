@@ -207,7 +207,8 @@ private:
         const std::vector<int64_t> &extents = group_.result(group_.root()).extents;
         const int64_t all = extents[static_cast<size_t>(loops.row_axis)];
         const int64_t task_rows = rows_.rows * rows_.task_panels;
-        auto tasks = static_cast<double>((all + task_rows - 1) / task_rows);
+        const int64_t row_tasks = (all + task_rows - 1) / task_rows;
+        auto tasks = static_cast<double>(row_tasks);
         for (const int axis : loops.outer_axes) {
             tasks *= static_cast<double>(extents[static_cast<size_t>(axis)]);
         }
