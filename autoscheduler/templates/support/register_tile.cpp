@@ -181,13 +181,16 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
 
 int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
 
+bool has_checks(const NestFuncs &funcs) {
+    return !funcs.target.has_feature(Halide::Target::NoAsserts);
+}
+
 // Of a split of rows, or of panels of them. Halide's checks of what is read do not see that the first row of a
 // panel and the number of its rows belong together: with checks, the last panel is moved inwards instead of
 // cut off.
 TailStrategy row_tail(const NestFuncs &funcs, int64_t trips, int64_t step) {
-    const bool checks = !funcs.target.has_feature(Halide::Target::NoAsserts);
-    return checks && !funcs.stages.empty() && trips >= step ? TailStrategy::ShiftInwards
-                                                            : TailStrategy::GuardWithIf;
+    return has_checks(funcs) && !funcs.stages.empty() && trips >= step ? TailStrategy::ShiftInwards
+                                                                       : TailStrategy::GuardWithIf;
 }
 
 }  // namespace
@@ -335,7 +338,9 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     if (columns_inside) {
         // The loops that panels hang on and live in must be none that are fused away.
         const Var panel("panel"), task("task"), task_block("tasks");
-        const int per_task = static_cast<int>(t.task_panels);
+        // Nor do they see that rows which panels share end where the value does: with checks, every panel
+        // computes its own.
+        const int per_task = has_checks(funcs) ? 1 : static_cast<int>(t.task_panels);
         root.split(rows, task, panel, per_task, row_tail(funcs, row_tasks, per_task));
         root.split(task, task_block, task, 1);
         for (size_t i = 0; i < tasks.size(); i++) {
