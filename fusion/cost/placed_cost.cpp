@@ -42,25 +42,37 @@ double count(const std::vector<int64_t> &extents) {
     return static_cast<double>(element_count(extents));
 }
 
+// Of one placement, for any number of rows.
 class Pricing {
 public:
-    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, RowChoice rows,
-            const Machine &machine)
-        : rows_(rows), machine_(machine), group_(graph, placed), tiles_(group_.tiles(rows.rows)),
-          task_tiles_(rows.task_panels > 1 ? group_.tiles(rows.rows * rows.task_panels) : tiles_),
-          stages_(static_cast<size_t>(group_.root_stage()) + 1) {
-        add_arithmetic();
-        add_crossings();
+    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
+        : machine_(machine), group_(graph, placed), crossings_(group_.crossings()),
+          smallest_(group_.tiles(1)), in_whole_(static_cast<size_t>(group_.root_stage()) + 1),
+          traffic_(in_whole_.size()) {
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.whole(i)) {
+                in_whole_[static_cast<size_t>(group_.stage(i))] = true;
+            }
+        }
         add_traffic();
     }
 
-    GroupPrice price() const {
+    GroupPrice price(RowChoice rows) {
+        rows_ = rows;
+        tiles_ = group_.tiles(rows.rows);
+        task_tiles_ = rows.task_panels > 1 ? group_.tiles(rows.rows * rows.task_panels) : tiles_;
+        stages_.assign(in_whole_.size(), Work());
+        for (size_t stage = 0; stage < stages_.size(); stage++) {
+            stages_[stage].traffic = traffic_[stage];
+        }
+        add_arithmetic();
+        add_crossings();
         GroupPrice price;
         price.placement = group_.placement();
         set_rows(price);
         std::vector<int> serial;
         price.cycles = std::numeric_limits<double>::infinity();
-        choose_cores(0, {}, 0.0, serial, price);
+        choose_cores(regions(), 0, {}, 0.0, serial, price);
         price.cycles += machine_.launch_cycles;
         return price;
     }
@@ -74,11 +86,10 @@ private:
         placement.task_panels = group_.has_panels() ? rows_.task_panels : 1;
         placement.cut.clear();
         double panel_bytes = 0.0;
-        const auto smallest = group_.tiles(1);
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.panel(i)) {
-                placement.cut.push_back(group_.cut_axes(i, smallest[i]));
-                panel_bytes += kept_elements(i, smallest[i]) * group_.result(i).element_bytes;
+                placement.cut.push_back(group_.cut_axes(i, smallest_[i]));
+                panel_bytes += kept_elements(i) * group_.result(i).element_bytes;
             }
         }
         if (panel_bytes > most_panel_bytes(machine_)) {
@@ -89,10 +100,10 @@ private:
 
     // Elements of a panel that are kept: rows that live from one panel to the next lie in a ring, whose
     // length is a power of two.
-    double kept_elements(size_t i, const std::vector<int64_t> &smallest) const {
+    double kept_elements(size_t i) const {
         std::vector<int64_t> kept = tiles_[i];
         if (rows_.task_panels > 1) {
-            for (const int axis : group_.cut_axes(i, smallest)) {
+            for (const int axis : group_.cut_axes(i, smallest_[i])) {
                 int64_t &rows = kept[static_cast<size_t>(axis)];
                 rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows)));
             }
@@ -127,17 +138,16 @@ private:
 
     // Elements that are not read or written in vectors.
     void add_crossings() {
-        const std::vector<Crossing> crossings = group_.crossings();
         for (size_t i = 0; i < group_.size(); i++) {
             const auto stage = static_cast<size_t>(group_.stage(i));
-            if (!group_.kept(i) || crossings[stage].elements <= 0.0) {
+            if (!group_.kept(i) || crossings_[stage].elements <= 0.0) {
                 continue;
             }
             const NestSpace &nest = group_.anchor(group_.stage(i)).nest;
-            const bool near = !crossings[stage].far ||
+            const bool near = !crossings_[stage].far ||
                               computes_blocks(nest, group_.placement(), i == group_.root());
             stages_[stage].arithmetic += count(task_tiles_[i]) / group_.elements(i) *
-                                         crossings[stage].elements * machine_.crossing_cycles *
+                                         crossings_[stage].elements * machine_.crossing_cycles *
                                          (near ? 1.0 : machine_.far_crossing_slowdown);
         }
     }
@@ -149,23 +159,13 @@ private:
         }
         const bool one_by_one = group_.has_panels() && group_.choice(i).reduces &&
                                 (group_.stage(i) != group_.root_stage() || rows_.single_rows) &&
-                                !in_whole(static_cast<size_t>(group_.stage(i)));
+                                !in_whole_[static_cast<size_t>(group_.stage(i))];
         return one_by_one ? group_.choice(i).nest.panels.single_row_cost : 1.0;
-    }
-
-    // Whether a stage's result is kept whole.
-    bool in_whole(size_t stage) const {
-        for (size_t i = 0; i < group_.size(); i++) {
-            if (group_.whole(i) && static_cast<size_t>(group_.stage(i)) == stage) {
-                return true;
-            }
-        }
-        return false;
     }
 
     // Values that are read and not made here, in the stage that reads them first, and the result.
     void add_traffic() {
-        std::vector<std::set<int>> read(stages_.size());
+        std::vector<std::set<int>> read(traffic_.size());
         for (size_t i = 0; i < group_.size(); i++) {
             for (const Operand &operand : group_.choice(i).operands) {
                 if (group_.position(operand.value) < 0) {
@@ -174,18 +174,18 @@ private:
             }
         }
         std::set<int> known;
-        for (size_t stage = 0; stage < stages_.size(); stage++) {
+        for (size_t stage = 0; stage < traffic_.size(); stage++) {
             // Those of panels are read in the region of the root.
-            Work &reader = in_whole(stage) ? stages_[stage] : stages_.back();
+            double &cycles = in_whole_[stage] ? traffic_[stage] : traffic_.back();
             for (const int v : read[stage]) {
                 if (known.insert(v).second) {
-                    reader.traffic += traffic_of(v);
+                    cycles += traffic_of(v);
                     constant_bytes_ += group_.value(v).role == ValueRole::Constant ? bytes(v) : 0.0;
                 }
             }
         }
         const int result = group_.op(group_.root()).result;
-        stages_.back().traffic += bytes(result) / machine_.bytes_per_cycle(bytes(result));
+        traffic_.back() += bytes(result) / machine_.bytes_per_cycle(bytes(result));
     }
 
     // Of one core alone.
@@ -214,7 +214,7 @@ private:
         }
         Work task;
         for (size_t stage = 0; stage < stages_.size(); stage++) {
-            task.arithmetic += in_whole(stage) ? 0.0 : stages_[stage].arithmetic;
+            task.arithmetic += in_whole_[stage] ? 0.0 : stages_[stage].arithmetic;
         }
         // Every panel walks all constants.
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
@@ -225,27 +225,43 @@ private:
         return rounds * (task.cycles() + machine_.task_cycles);
     }
 
-    // Tries every region from member `i` on with all cores and, where its nest can, with one; `work` and
-    // `starts` are those of the regions before.
-    void choose_cores(size_t i, const Work &work, double starts, std::vector<int> &serial,
-                      GroupPrice &best) const {
-        if (i == group_.size()) {
+    // What the result of `member` takes, or that of the group with all its panels.
+    struct Region {
+        int member = -1;
+        bool may_be_serial = false;
+        Work on_all, on_one;  // of the busiest core
+    };
+
+    std::vector<Region> regions() const {
+        std::vector<Region> regions;
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (i == group_.root() || group_.whole(i)) {
+                const NestSpace &nest = group_.anchor(group_.stage(i)).nest;
+                const bool may = machine_.threads > 1 && !nest.panels.serial.empty();
+                regions.push_back({group_.member(i), may, region(i, machine_.threads),
+                                   may ? region(i, 1) : Work()});
+            }
+        }
+        return regions;
+    }
+
+    // Tries the regions from `next` on with all cores and, where the nest can, with one; `work` and `starts`
+    // are those of the regions before.
+    void choose_cores(const std::vector<Region> &regions, size_t next, const Work &work,
+                      double starts, std::vector<int> &serial, GroupPrice &best) const {
+        if (next == regions.size()) {
             if (const double cycles = work.cycles() + starts; cycles < best.cycles) {
                 best.cycles = cycles;
                 best.placement.serial = serial;
             }
             return;
         }
-        if (i != group_.root() && !group_.whole(i)) {
-            choose_cores(i + 1, work, starts, serial, best);
-            return;
-        }
-        choose_cores(i + 1, work + region(i, machine_.threads), starts + machine_.region_cycles,
+        const Region &region = regions[next];
+        choose_cores(regions, next + 1, work + region.on_all, starts + machine_.region_cycles,
                      serial, best);
-        const NestSpace &nest = group_.anchor(group_.stage(i)).nest;
-        if (machine_.threads > 1 && !nest.panels.serial.empty()) {
-            serial.push_back(group_.member(i));
-            choose_cores(i + 1, work + region(i, 1), starts, serial, best);
+        if (region.may_be_serial) {
+            serial.push_back(region.member);
+            choose_cores(regions, next + 1, work + region.on_one, starts, serial, best);
             serial.pop_back();
         }
     }
@@ -263,20 +279,35 @@ private:
         return {all.arithmetic * imbalance / threads, all.traffic / threads};
     }
 
-    RowChoice rows_;
     const Machine &machine_;
     GroupView group_;
+    std::vector<Crossing> crossings_;             // by stage
+    std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
+    std::vector<bool> in_whole_;                  // by stage: its result is kept whole
+    std::vector<double> traffic_;                 // by stage, cycles of one core
+    double constant_bytes_ = 0.0;
+    // Of the rows that are being priced.
+    RowChoice rows_;
     std::vector<std::vector<int64_t>> tiles_;       // by position, of a panel
     std::vector<std::vector<int64_t>> task_tiles_;  // by position, of all panels of a task
     std::vector<Work> stages_;
-    double constant_bytes_ = 0.0;
 };
 
 }  // namespace
 
-GroupPrice placed_price(const OperatorGraph &graph, const PlacedGroup &group, RowChoice rows,
-                        const Machine &machine) {
-    return Pricing(graph, group, rows, machine).price();
+GroupPrice placed_price(const OperatorGraph &graph, const PlacedGroup &group,
+                        const std::vector<RowChoice> &choices, const Machine &machine) {
+    Pricing pricing(graph, group, machine);
+    GroupPrice best{"the group has no rows", 0.0, {}};
+    for (const RowChoice &rows : choices) {
+        GroupPrice price = pricing.price(rows);
+        const bool better =
+            price.refused.empty() && (!best.refused.empty() || price.cycles < best.cycles);
+        if (better || (!best.refused.empty() && !price.refused.empty())) {
+            best = std::move(price);
+        }
+    }
+    return best;
 }
 
 }  // namespace emulsion

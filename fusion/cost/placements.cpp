@@ -143,11 +143,10 @@ private:
             }
             return;
         }
-        for (const RowChoice rows : row_choices(graph_, group_, machine_)) {
-            GroupPrice price = placed_price(graph_, group_, rows, machine_);
-            if (price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles)) {
-                best_ = std::move(price);
-            }
+        GroupPrice price =
+            placed_price(graph_, group_, row_choices(graph_, group_, machine_), machine_);
+        if (price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles)) {
+            best_ = std::move(price);
         }
     }
 

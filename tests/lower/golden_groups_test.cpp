@@ -29,9 +29,11 @@ const MachineConstants kArithmeticIsDear = {{"launch_cycles", 0.0},
                                             {"operations_per_cycle", 0.01}};
 
 // For the same vectors on every machine that has them: plans depend on these.
+constexpr const char *kTarget = "x86-64-linux-avx-avx2-f16c-fma-sse41";
+
 PlannedNetwork planned(const Graph &graph, const MachineConstants &machine) {
     PlanOptions options;
-    options.target = "x86-64-linux-avx-avx2-f16c-fma-sse41";
+    options.target = kTarget;
     options.threads = 2;
     options.machine = machine;
     return plan_network(graph, options);
@@ -120,6 +122,34 @@ TEST(SlowGoldenGroups, DepthwiseIsComputedAtRowsOfThePointwiseConvolution) {
     EXPECT_EQ("Conv Relu Conv Relu", kernels(network));
     expect_small_panels(network);
     expect_right_everywhere(graph);
+}
+
+// Rows of several stages, which end where the values do: Halide must see that nothing is read beyond.
+TEST(SlowGoldenGroups, AChainInPanelsPassesHalidesChecks) {
+    NetworkMaker m(14);
+    TensorId x = conv_relu(m, m.input({1, 3, 64, 64}),
+                           {.channels = 16, .kernel = 3, .stride = 2, .padding = 1});
+    for (const int64_t stride : {1, 2, 1}) {
+        const int64_t channels = m.shape(x)[1];
+        x = conv_relu(
+            m, x,
+            {.channels = channels, .kernel = 3, .stride = stride, .padding = 1, .group = channels});
+        x = conv_relu(m, x, {.channels = 2 * channels});
+    }
+    const Graph graph = m.finish_all();
+    const TensorValues inputs = random_inputs(graph, 1);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    for (const bool checked : {false, true}) {
+        PlanOptions options;
+        options.target = kTarget;
+        options.threads = 2;
+        options.machine = kMemoryIsDear;
+        options.checked = checked;
+        const PlannedNetwork network = plan_network(graph, options);
+        EXPECT_LT(network.plan.launched_groups(), 4);
+        EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
+            << describe(graph, network);
+    }
 }
 
 TEST(SlowGoldenGroups, SqueezeExciteIsNoKernelOfItsOwn) {

@@ -260,7 +260,10 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         tile_rows.push_back(xi);
         at = xo;
     }
-    if (t.height_axis >= 0) {
+    if (t.height_axis >= 0 && t.height == 1 && funcs.is_panel) {
+        // Of a loop that was not split Halide knows the last row, however many there are before it.
+        yo = var(t.height_axis);
+    } else if (t.height_axis >= 0) {
         root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
                    pure_tail(funcs, t.height_axis, t.height));
         order.emplace_back(yi);
@@ -338,8 +341,8 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     if (columns_inside) {
         // The loops that panels hang on and live in must be none that are fused away.
         const Var panel("panel"), task("task"), task_block("tasks");
-        // Nor do they see that rows which panels share end where the value does: with checks, every panel
-        // computes its own.
+        // Halide's checks of what is read do not see either that rows which panels share end where the value
+        // does: with checks, every panel computes its own.
         const int per_task = has_checks(funcs) ? 1 : static_cast<int>(t.task_panels);
         root.split(rows, task, panel, per_task, row_tail(funcs, row_tasks, per_task));
         root.split(task, task_block, task, 1);

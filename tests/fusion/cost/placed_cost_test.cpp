@@ -41,7 +41,7 @@ protected:
 
     std::string refusal() const { return unplaceable_because(m.graph, kPanel, machine); }
     GroupPrice price(int64_t rows) const {
-        return placed_price(m.graph, kPanel, {rows, true}, machine);
+        return placed_price(m.graph, kPanel, {{rows, true}}, machine);
     }
 
     const PlacedGroup kPanel{{0, 1}, {.panels = {0}}};
@@ -113,11 +113,11 @@ TEST_F(PlacedCost, SumsAreNotComputedWhereTheyAreRead) {
 TEST_F(PlacedCost, PanelsOfATaskShareTheRowsThatTheyHaveInCommon) {
     make(3);
     m.last().nest.panels.task_parameter = "task_panels";
-    const GroupPrice all = placed_price(m.graph, kPanel, {1, true, 32}, machine);
+    const GroupPrice all = placed_price(m.graph, kPanel, {{1, true, 32}}, machine);
     EXPECT_EQ(all.refused, "");
     EXPECT_EQ(all.placement.task_panels, 32);
     EXPECT_NEAR(all.cycles, 2e6, 1.0);
-    const GroupPrice half = placed_price(m.graph, kPanel, {1, true, 16}, machine);
+    const GroupPrice half = placed_price(m.graph, kPanel, {{1, true, 16}}, machine);
     EXPECT_NEAR(half.cycles, 1e6 + 1e6 * (2 * 18) / 32.0, 1.0);
 }
 
@@ -125,10 +125,10 @@ TEST_F(PlacedCost, SharedRowsLieInARingOfAPowerOfTwo) {
     make(3);
     // Three rows of 8 KiB are needed, four are kept.
     machine.l2_bytes = 2 * 4 * 8192;
-    EXPECT_EQ(placed_price(m.graph, kPanel, {1, true, 32}, machine).refused, "");
+    EXPECT_EQ(placed_price(m.graph, kPanel, {{1, true, 32}}, machine).refused, "");
     machine.l2_bytes--;
-    EXPECT_NE(placed_price(m.graph, kPanel, {1, true, 32}, machine).refused, "");
-    EXPECT_EQ(placed_price(m.graph, kPanel, {1, true, 1}, machine).refused, "");
+    EXPECT_NE(placed_price(m.graph, kPanel, {{1, true, 32}}, machine).refused, "");
+    EXPECT_EQ(placed_price(m.graph, kPanel, {{1, true, 1}}, machine).refused, "");
 }
 
 TEST_F(PlacedCost, ALargeValueIsNotKeptWhole) {
