@@ -14,8 +14,8 @@ struct Crossing {
     double elements = 0.0;  // read or written one by one instead of in vectors
     // Axis of the result along which most of them are neighbours in memory; -1: none.
     int axis = -1;
-    // The nest has to compute blocks of that axis for a cache line to be used up while it is near; it gets
-    // there by itself otherwise.
+    // There is such an axis, and the nest has to compute blocks of it for a cache line to be used up
+    // while it is near; it gets there by itself otherwise.
     bool far = false;
 };
 

@@ -195,8 +195,11 @@ void derive_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
     }
 }
 
-TransposeWay way_of(const TransposeWays &ways, size_t op) {
-    return op < ways.size() ? ways[op] : TransposeWay::Moved;
+// The axes that operator `op` moves, if it is a Transpose that is Free or goes the way `way`; else empty.
+std::vector<int> axes_going(const OperatorGraph &graph, const TransposeWays &ways, size_t op,
+                            TransposeWay way) {
+    const bool goes = op < ways.size() && (ways[op] == way || ways[op] == TransposeWay::Free);
+    return goes ? moved_axes(graph, graph.operators[op]) : std::vector<int>();
 }
 
 // Lets the operand of a Transpose lie so that it can be written into the result's place, where nobody else
@@ -206,14 +209,13 @@ void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wis
                       const TransposeWays &ways, std::vector<Layout> &layouts) {
     const std::vector<int> producers = graph.producers();
     const std::vector<std::vector<int>> consumers = graph.consumers();
-    for (size_t i = std::min(ways.size(), graph.operators.size()); i-- > 0;) {
+    for (size_t i = graph.operators.size(); i-- > 0;) {
         const PlannerOperator &op = graph.operators[i];
-        const bool writes = ways[i] == TransposeWay::Written;
-        const std::vector<int> axes =
-            writes || ways[i] == TransposeWay::Free ? moved_axes(graph, op) : std::vector<int>();
+        const std::vector<int> axes = axes_going(graph, ways, i, TransposeWay::Written);
         if (axes.empty()) {
             continue;
         }
+        const bool writes = ways[i] == TransposeWay::Written;
         const auto from = static_cast<size_t>(op.implementations.front().operands.front().value);
         const auto to = static_cast<size_t>(op.result);
         if (graph.values[from].role != ValueRole::Intermediate || graph.values[from].is_output ||
@@ -259,17 +261,14 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const Transpose
             (wishes[result].read && wishes[result].all_want_row_major)) {
             continue;
         }
-        const bool reads = way_of(ways, i) == TransposeWay::Read;
-        if (const std::vector<int> axes = reads || way_of(ways, i) == TransposeWay::Free
-                                              ? moved_axes(graph, op)
-                                              : std::vector<int>();
+        if (const std::vector<int> axes = axes_going(graph, ways, i, TransposeWay::Read);
             !axes.empty()) {
             // As the operand lies, so that the operator moves nothing.
             const auto from =
                 static_cast<size_t>(op.implementations.front().operands.front().value);
             const Layout moved = renamed(layouts[from], axes);
             const int wish = wishes[result].innermost_axis;
-            if (reads || wish < 0 || wish == moved.order.back()) {
+            if (ways[i] == TransposeWay::Read || wish < 0 || wish == moved.order.back()) {
                 layouts[result].order = moved.order;
                 continue;
             }

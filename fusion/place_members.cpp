@@ -29,7 +29,7 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept, const C
     if (contains(placement.serial, kept)) {
         set(space.panels.serial);
     }
-    if (crossing.far && crossing.axis >= 0 && computes_blocks(space, placement, root)) {
+    if (crossing.far && computes_blocks(space, placement, root)) {
         nest.parameters[space.crossing_parameter] = crossing.axis;
     }
     if (root && !placement.panels.empty()) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <set>
 
 #include "fusion/cost/analytic_cost.h"
@@ -73,12 +72,13 @@ public:
             layouts_ = preferred_layouts(graph, std::move(orders), slices_);
         } else {
             layouts_ = std::move(orders);
+            for (size_t v = 0; v < layouts_.size(); v++) {
+                if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
+                    layouts_[v] = caller_layout(graph.values[v]);
+                }
+            }
         }
         for (size_t v = 0; v < layouts_.size(); v++) {
-            if (!options.owns_layouts &&
-                (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output)) {
-                layouts_[v] = caller_layout(graph.values[v]);
-            }
             graph_.values[v].order = layouts_[v].order;
         }
     }
@@ -367,7 +367,7 @@ Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const 
         return Planner(graph, options, policy, {}).run();
     }
     Plan best;
-    double least = std::numeric_limits<double>::infinity();
+    double least = 0.0;
     int64_t priced = 0;
     const TransposeWays start(policy.absorbs_copies ? graph.operators.size() : 0,
                               TransposeWay::Free);
@@ -376,11 +376,10 @@ Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const 
                       [&](const TransposeWays &ways) {
                           Plan plan = Planner(graph, options, policy, ways).run();
                           const double cycles = plan.predicted_cycles();
-                          if (cycles < least) {
+                          if (priced++ == 0 || cycles < least) {
                               least = cycles;
                               best = std::move(plan);
                           }
-                          priced++;
                           return cycles;
                       });
     if (best.search.states > 0) {

@@ -26,27 +26,28 @@ protected:
         return crossings_of(m.graph, group, stages, anchors_of(m.graph, group, stages));
     }
 
+    // Of an element-wise operator alone.
+    Crossing of_relu(const std::vector<int> &operand, const std::vector<int> &result) {
+        const int x = m.input(kImage);
+        const int y = m.relu("relu", x);
+        lies(x, operand);
+        lies(y, result);
+        return of({{static_cast<int>(m.graph.operators.size()) - 1}, {}}).front();
+    }
+
     GraphMaker m;
 };
 
 }  // namespace
 
 TEST_F(Crossings, NobodyCrossesWhereAllLieAlike) {
-    const int x = m.input(kImage);
-    const int y = m.relu("relu", x);
     for (const std::vector<int> &order : {kRowMajor, kChannelsInnermost}) {
-        lies(x, order);
-        lies(y, order);
-        EXPECT_EQ(0.0, of({{0}, {}}).front().elements);
+        EXPECT_EQ(0.0, of_relu(order, order).elements);
     }
 }
 
 TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
-    const int x = m.input(kImage);
-    const int y = m.relu("relu", x);
-    lies(x, kRowMajor);
-    lies(y, kChannelsInnermost);
-    const Crossing found = of({{0}, {}}).front();
+    const Crossing found = of_relu(kRowMajor, kChannelsInnermost);
     EXPECT_EQ(kElements, found.elements);
     EXPECT_EQ(kColumns, found.axis);
     // From one column to the next there are 64 channels, of which the cache keeps the lines.
@@ -54,11 +55,7 @@ TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
 }
 
 TEST_F(Crossings, ACacheLineIsFarWhereThereIsMoreBetweenItsElementsThanTheCacheKeeps) {
-    const int x = m.input(kImage);
-    const int y = m.relu("relu", x);
-    lies(x, kChannelsInnermost);
-    lies(y, kRowMajor);
-    const Crossing found = of({{0}, {}}).front();
+    const Crossing found = of_relu(kChannelsInnermost, kRowMajor);
     EXPECT_EQ(kChannels, found.axis);
     EXPECT_TRUE(found.far);
 }
