@@ -181,7 +181,8 @@ Access LoweringContext::padded_operand(int index, const Padding &padding) {
 }
 
 Func LoweringContext::func(const std::string &part) {
-    Func made(part.empty() ? prefix_ : prefix_ + "_" + part);
+    // A Function keeps the name that plans know; a Func would change one that this process used before.
+    Func made(Halide::Internal::Function(part.empty() ? prefix_ : prefix_ + "_" + part));
     parts_.emplace_back(part, made);
     return made;
 }

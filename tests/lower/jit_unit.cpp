@@ -12,27 +12,6 @@ std::string runtime_error;
 
 void note_error(Halide::JITUserContext *, const char *message) { runtime_error = message; }
 
-void rename_members(Unit &unit, const std::string &prefix) {
-    for (Node &node : unit.graph.nodes) {
-        node.name = prefix + node.name;
-    }
-    for (PlannedMember &member : unit.plan.groups.at(0).members) {
-        member.op = prefix + member.op;
-    }
-}
-
-bool names_are_as_given(const GroupFuncs &group) {
-    for (const Halide::Func &output : group.outputs) {
-        for (const auto &[name, function] :
-             Halide::Internal::find_transitive_calls(output.function())) {
-            if (name.find('$') != std::string::npos) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 GroupFuncs build(const Unit &unit) {
     std::vector<Layout> layouts;
     for (const UnitArgument &input : unit.inputs) {
@@ -44,22 +23,6 @@ GroupFuncs build(const Unit &unit) {
         implementations[member.op] = member.implementation;
     }
     return build_group(unit.graph, layouts, implementations);
-}
-
-// The Funcs of `unit`, under names that Halide did not change. It keeps a table of those that a process
-// has used, by their hashes alone, so that new names may collide as well.
-GroupFuncs build_under_new_names(Unit &unit, std::string &prefix) {
-    static int prefixes = 0;
-    for (;;) {
-        Unit renamed = unit;
-        prefix = "e" + std::to_string(prefixes++) + "_";
-        rename_members(renamed, prefix);
-        GroupFuncs group = build(renamed);
-        if (names_are_as_given(group)) {
-            unit = std::move(renamed);
-            return group;
-        }
-    }
 }
 
 class Allocations : public Halide::Internal::IRVisitor {
@@ -85,7 +48,7 @@ private:
 JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
     // Through text, as worker processes get it.
     Unit copy = unit_from_json(to_json(unit));
-    group_ = build_under_new_names(copy, prefix_);
+    group_ = build(copy);
     target_.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
     if (!unit.checked) {
         target_.set_feature(Halide::Target::NoAsserts);
@@ -106,7 +69,7 @@ std::map<std::string, int64_t> JitUnit::allocations() const {
     Allocations found;
     Halide::Pipeline pipeline = pipeline_;
     for (const auto &function :
-         pipeline.compile_to_module(arguments, prefix_ + "unit", target_).functions()) {
+         pipeline.compile_to_module(arguments, "unit", target_).functions()) {
         function.body.accept(&found);
     }
     return found.elements;

@@ -23,12 +23,10 @@ public:
     std::string run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output);
 
     // What the lowered unit has memory for between its loops, in elements, by Func; -1 where no bound is
-    // known. Func names are those of the unit's plan, behind `prefix()`.
+    // known. Func names are those of the unit's plan.
     std::map<std::string, int64_t> allocations() const;
-    const std::string &prefix() const { return prefix_; }
 
 private:
-    std::string prefix_;
     GroupFuncs group_;
     Halide::Target target_;
     Halide::Pipeline pipeline_;
