@@ -110,6 +110,8 @@ struct Artifact::Library {
     void find(Function *&function, const char *suffix);
     void find_all();
     void load();
+    void open_context();
+    void close_context();
     void check(int code) const;
 };
 
@@ -149,16 +151,28 @@ void Artifact::Library::load() {
                     {.file = folder});
     }
     find_all();
-    const int code = open((base / (name + ".weights")).c_str(), &context);
-    if (code != EMULSION_OK) {
-        throw Error(error_text(code), {.file = (fs::path(folder) / (name + ".weights")).string()},
-                    code == EMULSION_MEMORY ? ErrorKind::Failed : ErrorKind::Refused);
-    }
+    open_context();
     for (int i = 0; i < input_count(); i++) {
         inputs.push_back(tensor_info(*input_info(i)));
     }
     for (int i = 0; i < output_count(); i++) {
         outputs.push_back(tensor_info(*output_info(i)));
+    }
+}
+
+void Artifact::Library::open_context() {
+    const fs::path weights = fs::path(folder) / (name + ".weights");
+    const int code = open(fs::absolute(weights).c_str(), &context);
+    if (code != EMULSION_OK) {
+        throw Error(error_text(code), {.file = weights.string()},
+                    code == EMULSION_MEMORY ? ErrorKind::Failed : ErrorKind::Refused);
+    }
+}
+
+void Artifact::Library::close_context() {
+    if (context != nullptr) {
+        close(context);
+        context = nullptr;
     }
 }
 
@@ -180,7 +194,7 @@ Artifact::Library::Library(const std::string &path) : folder(path) {
 }
 
 Artifact::Library::~Library() {
-    close(context);
+    close_context();
     dlclose(handle);
 }
 
@@ -221,6 +235,12 @@ void Artifact::run_observed(std::span<const void *const> inputs, std::span<void 
         std::rethrow_exception(observation.exception);
     }
     library_->check(code);
+}
+
+void Artifact::release() { library_->close_context(); }
+void Artifact::reopen() {
+    library_->close_context();
+    library_->open_context();
 }
 
 void Artifact::set_threads(int count) { library_->set_threads(count); }

@@ -58,6 +58,11 @@ public:
     void run_observed(std::span<const void *const> inputs, std::span<void *const> outputs,
                       const std::function<void(const LaunchEvent &)> &observer);
 
+    // Gives up the memory of weights and values, and takes new one: what part of the machine's memory they
+    // get decides how well the caches serve a run. Between the two nothing can run. reopen() throws Error.
+    void release();
+    void reopen();
+
     void set_threads(int count);
     int threads() const;
     int launch_count() const;

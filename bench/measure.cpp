@@ -15,72 +15,124 @@ namespace emulsion {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-}  // namespace
-
-std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
-                                         const std::vector<Array> &inputs, const Effort &effort,
-                                         Progress &progress) {
-    std::vector<std::vector<Array>> outputs;
-    for (const LoadedNetwork &network : networks) {
-        outputs.push_back(empty_outputs(network.artifact()));
-    }
-    const std::vector<const void *> from = addresses(inputs);
-    std::vector<std::vector<void *>> to;
-    for (std::vector<Array> &arrays : outputs) {
-        to.push_back(addresses(arrays));
-    }
-    const auto run = [&](size_t index) { networks[index].artifact().run(from, to[index]); };
-    for (size_t index = 0; index < networks.size(); index++) {
-        progress.show(0, 0, "warming up");
-        for (int i = 0; i < effort.warmup; i++) {
-            run(index);
+class Measuring {
+public:
+    Measuring(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
+              const Effort &effort, Progress &progress)
+        : networks_(networks), effort_(effort), progress_(progress), inputs_(addresses(inputs)),
+          order_(networks.size()) {
+        for (const LoadedNetwork &network : networks) {
+            arrays_.push_back(empty_outputs(network.artifact()));
         }
+        for (std::vector<Array> &arrays : arrays_) {
+            outputs_.push_back(addresses(arrays));
+        }
+        result_.times.resize(networks.size());
+        std::iota(order_.begin(), order_.end(), size_t{0});
     }
-    std::vector<std::vector<double>> times(networks.size());
-    std::vector<size_t> order(networks.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::mt19937 random;  // the same order in every process
-    const Clock::time_point start = Clock::now();
-    double shown = -1.0;
-    const auto enough = [&](int done) {
-        return effort.iterations > 0
-                   ? done >= effort.iterations
-                   : done >= kLeastIterations && seconds_since(start) >= effort.seconds;
-    };
-    for (int done = 0; !enough(done);) {
-        if (seconds_since(start) > shown + 0.2) {
-            shown = seconds_since(start);
-            if (effort.iterations > 0) {
-                progress.show(done, effort.iterations, "measuring");
-            } else {
-                progress.show(static_cast<int>(shown), static_cast<int>(std::ceil(effort.seconds)),
-                              fmt::format("seconds of measuring, {} runs of each", done));
+
+    Measurement run() {
+        progress_.show(0, 0, "warming up");
+        for (size_t index = 0; index < networks_.size(); index++) {
+            for (int i = 0; i < effort_.warmup; i++) {
+                run(index);
             }
         }
-        const int counted =
-            effort.iterations > 0 ? std::min(kRunsPerTurn, effort.iterations - done) : kRunsPerTurn;
-        for (size_t i = order.size(); i > 1; i--) {
-            std::swap(order[i - 1], order[random() % i]);
+        start_ = Clock::now();
+        for (int sitting = 0; sitting < kSittings && !enough(1.0); sitting++) {
+            if (sitting > 0) {
+                take_other_memory();
+            }
+            result_.sittings.push_back(result_.times[0].size());
+            const double part = static_cast<double>(sitting + 1) / kSittings;
+            do {
+                take_turns();
+            } while (!enough(part));
         }
-        for (const size_t index : order) {
+        progress_.clear();
+        return std::move(result_);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    int done() const { return static_cast<int>(result_.times[0].size()); }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    // Whether `part` of the effort, at most 1, is done.
+    bool enough(double part) const {
+        return effort_.iterations > 0
+                   ? done() >= part * effort_.iterations
+                   : done() >= part * kLeastIterations && seconds() >= part * effort_.seconds;
+    }
+
+    void run(size_t index) { networks_[index].artifact().run(inputs_, outputs_[index]); }
+
+    void shuffle() {
+        for (size_t i = order_.size(); i > 1; i--) {
+            std::swap(order_[i - 1], order_[random_() % i]);
+        }
+    }
+
+    void take_other_memory() {
+        for (LoadedNetwork &network : networks_) {
+            network.artifact().release();
+        }
+        shuffle();
+        for (const size_t index : order_) {
+            networks_[index].artifact().reopen();
+        }
+    }
+
+    void take_turns() {
+        show_progress();
+        const int counted = effort_.iterations > 0
+                                ? std::min(kRunsPerTurn, effort_.iterations - done())
+                                : kRunsPerTurn;
+        shuffle();
+        for (const size_t index : order_) {
             check_interrupted();
             run(index);
             for (int i = 0; i < counted; i++) {
                 const Clock::time_point begin = Clock::now();
                 run(index);
-                times[index].push_back(seconds_since(begin) * 1e3);
+                result_.times[index].push_back(
+                    std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
             }
         }
-        done += counted;
     }
-    progress.clear();
-    return times;
+
+    void show_progress() {
+        if (seconds() <= shown_ + 0.2) {
+            return;
+        }
+        shown_ = seconds();
+        if (effort_.iterations > 0) {
+            progress_.show(done(), effort_.iterations, "measuring");
+        } else {
+            progress_.show(static_cast<int>(shown_), static_cast<int>(std::ceil(effort_.seconds)),
+                           fmt::format("seconds of measuring, {} runs of each", done()));
+        }
+    }
+
+    std::span<LoadedNetwork> networks_;
+    const Effort &effort_;
+    Progress &progress_;
+    std::vector<const void *> inputs_;
+    std::vector<std::vector<Array>> arrays_;
+    std::vector<std::vector<void *>> outputs_;
+    std::vector<size_t> order_;
+    std::mt19937 random_;  // the same order in every process
+    Clock::time_point start_;
+    double shown_ = -1.0;
+    Measurement result_;
+};
+
+}  // namespace
+
+Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
+                    const Effort &effort, Progress &progress) {
+    return Measuring(networks, inputs, effort, progress).run();
 }
 
 }  // namespace emulsion

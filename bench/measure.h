@@ -1,6 +1,7 @@
 // Measuring several networks against each other in one process.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,10 @@ class Progress;
 // the other networks' weights.
 constexpr int kRunsPerTurn = 3;
 
+// Parts of a measurement. In each the networks have other memory: where weights and values lie makes the
+// same network some percent faster or slower, which repeating runs alone would not show.
+constexpr int kSittings = 10;
+
 // How long to measure: `iterations` of each, or, when that is 0, until `seconds` have passed for all
 // together, at least kLeastIterations of each. Turns are not broken off.
 struct Effort {
@@ -23,11 +28,15 @@ struct Effort {
 };
 constexpr int kLeastIterations = 10;
 
-// Times of `networks` in milliseconds, [network][iteration]: single runs. The networks take turns, so that
-// whatever slows the machine down for a while slows all of them down, in an order that changes from
-// round to round, so that none always follows the same other one. `inputs` belong to all.
-std::vector<std::vector<double>> measure(std::span<LoadedNetwork> networks,
-                                         const std::vector<Array> &inputs, const Effort &effort,
-                                         Progress &progress);
+struct Measurement {
+    std::vector<std::vector<double>> times;  // milliseconds of single runs, [network][iteration]
+    std::vector<size_t> sittings;            // the first iteration of each, ascending from 0
+};
+
+// The networks take turns, so that whatever slows the machine down for a while slows all of them down, in an
+// order that changes from round to round, so that none always follows the same other one. `inputs` belong to
+// all. Throws Error.
+Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
+                    const Effort &effort, Progress &progress);
 
 }  // namespace emulsion

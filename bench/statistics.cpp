@@ -43,7 +43,8 @@ Summary summarise(std::vector<double> sample) {
             .min = sample[0]};
 }
 
-RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under) {
+RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under,
+                               const std::vector<size_t> &clusters) {
     constexpr size_t kResamples = 1000, kTail = kResamples / 40;
     const size_t count = std::min(over.size(), under.size());
     if (count == 0) {
@@ -53,10 +54,16 @@ RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vecto
     std::vector<double> ratios;
     for (size_t i = 0; i < kResamples; i++) {
         std::vector<double> a, b;
-        for (size_t n = 0; n < count; n++) {
-            const size_t pair = engine() % count;
-            a.push_back(over[pair]);
-            b.push_back(under[pair]);
+        for (size_t n = 0; n < clusters.size(); n++) {
+            const size_t chosen = engine() % clusters.size();
+            const size_t first = clusters[chosen];
+            const size_t size =
+                (chosen + 1 < clusters.size() ? clusters[chosen + 1] : count) - first;
+            for (size_t m = 0; m < size; m++) {
+                const size_t pair = first + engine() % size;
+                a.push_back(over[pair]);
+                b.push_back(under[pair]);
+            }
         }
         ratios.push_back(summarise(std::move(a)).median / summarise(std::move(b)).median);
     }

@@ -1,6 +1,7 @@
 // What repeated measurements are summarised by.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace emulsion {
@@ -17,13 +18,16 @@ struct Summary {
 Summary summarise(std::vector<double> sample);
 
 // Median of one sample over that of another, with the interval that 95 % of resamples fall into (the
-// percentile bootstrap, with a fixed seed).
+// percentile bootstrap in two stages, of clusters and of what is in them, with a fixed seed: Davison and
+// Hinkley, Bootstrap Methods and their Application, section 3.8).
 struct RatioInterval {
     double ratio = 0.0, low = 0.0, high = 0.0;
 };
 
-// The samples are pairs, measured in turns: they are resampled together. All zero where there are none.
-RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under);
+// The samples are pairs, measured in turns: they are resampled together. `clusters` has the first position of
+// each run of pairs that have more in common than others, ascending from 0. All zero where there are no pairs.
+RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under,
+                               const std::vector<size_t> &clusters = {0});
 
 // Spearman's rank correlation of two samples of equal size: 1 where one rises with the other. Equal values
 // share a rank. 0 where one of them is constant.

@@ -30,7 +30,8 @@ constexpr const char *kManual =
     "A model is compiled once per policy. The policies then take turns in one process, on the same\n"
     "random input, after runs to warm up that do not count: a turn is three runs after one that does\n"
     "not count, since it finds the caches full of another policy's weights; the order changes from\n"
-    "round to round.\n"
+    "round to round. Ten times in all, each policy gets other memory for its weights and values: where\n"
+    "they lie makes the same code some percent faster or slower.\n"
     "\n"
     "What the numbers mean:\n"
     "  median, p90, min  of the times of single runs, in milliseconds of wall-clock time: half of the\n"
@@ -196,7 +197,7 @@ int bench(const Options &options) {
     const NetworkFacts first = all.networks[0].facts();
     const std::vector<Array> inputs = make_inputs(all.networks[0].artifact(), {}, options.seed);
     Progress progress;
-    const auto times = measure(all.networks, inputs, options.effort, progress);
+    const auto times = measure(all.networks, inputs, options.effort, progress).times;
     std::vector<RecordedNetwork> recorded;
     if (options.profile || !options.trace.empty()) {
         recorded = record(all, inputs, progress);

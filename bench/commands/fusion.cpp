@@ -45,7 +45,8 @@ constexpr const char *kManual =
     "  predicted     milliseconds, by the cost model with the constants of --machine\n"
     "  median        milliseconds, of single runs\n"
     "  over tvm, over none   median of that policy over this one's; above 1, this one is faster. In\n"
-    "                brackets the 95 % interval (1,000 resamples of the runs, which are pairs)\n"
+    "                brackets the 95 % interval (1,000 resamples of the sittings, and of the runs in\n"
+    "                them, which are pairs)\n"
     "  headroom      predicted time of tvm's plan over that of a run that moves no byte between\n"
     "                operators: what fusion could gain at most, if the prediction is right\n"
     "\n"
@@ -87,6 +88,7 @@ struct Table {
     int operators = 0;
     double headroom = 0.0;
     std::vector<Row> rows;
+    std::vector<size_t> sittings;  // the first run of each, in the rows' times
 
     const Row *find(const std::string &policy) const {
         for (const Row &row : rows) {
@@ -142,11 +144,12 @@ Table measure_model(const std::string &model, const Options &options) {
         }
     }
     const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, options.seed);
-    const auto times = measure(networks, inputs, options.effort, progress);
-    for (size_t i = 0; i < times.size(); i++) {
-        table.rows[i].times = times[i];
-        table.rows[i].ms = summarise(times[i]);
+    Measurement measured = measure(networks, inputs, options.effort, progress);
+    for (size_t i = 0; i < table.rows.size(); i++) {
+        table.rows[i].ms = summarise(measured.times[i]);
+        table.rows[i].times = std::move(measured.times[i]);
     }
+    table.sittings = std::move(measured.sittings);
     return table;
 }
 
@@ -218,7 +221,7 @@ std::string speed_up(const Table &table, const Row &row, const std::string &over
     if (other == nullptr || other == &row) {
         return "";
     }
-    const RatioInterval interval = ratio_of_medians(other->times, row.times);
+    const RatioInterval interval = ratio_of_medians(other->times, row.times, table.sittings);
     return fmt::format("{:.3f} [{:.3f}-{:.3f}]", interval.ratio, interval.low, interval.high);
 }
 
@@ -267,7 +270,7 @@ Json to_json(const Table &table) {
         for (const char *over : {"tvm", "none"}) {
             if (const Row *other = table.find(over); other != nullptr) {
                 json["over_" + std::string(over)] =
-                    to_json(ratio_of_medians(other->times, row.times));
+                    to_json(ratio_of_medians(other->times, row.times, table.sittings));
             }
         }
     }

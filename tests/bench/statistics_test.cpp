@@ -44,5 +44,22 @@ TEST(Statistics, TheIntervalOfARatioHasTheRatioInIt) {
     EXPECT_EQ(ratio_of_medians({}, {}).ratio, 0.0);
 }
 
+TEST(Statistics, TheIntervalOfARatioKnowsThatClustersDiffer) {
+    std::vector<double> fast, slow;
+    std::vector<size_t> clusters;
+    for (int cluster = 0; cluster < 10; cluster++) {
+        clusters.push_back(fast.size());
+        for (int i = 0; i < 50; i++) {
+            fast.push_back(1.0 + 0.001 * (i % 7));
+            slow.push_back((cluster % 2 == 0 ? 1.9 : 2.1) + 0.001 * (i % 5));
+        }
+    }
+    const RatioInterval alike = ratio_of_medians(slow, fast);
+    const RatioInterval clustered = ratio_of_medians(slow, fast, clusters);
+    EXPECT_EQ(alike.ratio, clustered.ratio);
+    EXPECT_LT(clustered.low, 1.91);
+    EXPECT_GT(clustered.high, 2.08);
+}
+
 }  // namespace
 }  // namespace emulsion
