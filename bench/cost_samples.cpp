@@ -3,10 +3,9 @@
 #include <limits>
 #include <map>
 
-#include "backend/interrupt.h"
+#include "bench/measure.h"
 #include "bench/progress.h"
 #include "bench/statistics.h"
-#include "bench/trace.h"
 #include "frontend/onnx/loader.h"
 #include "fusion/cost/analytic_cost.h"
 #include "fusion/layout.h"
@@ -57,7 +56,6 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
     SampledNetwork result{model, {}, {}, {}};
     std::vector<LoadedNetwork> networks;
     std::vector<std::vector<CostSample>> samples;
-    std::vector<std::vector<std::vector<double>>> times;  // by network and launch
     for (const std::string &policy : policies) {
         CompileOptions compile = options;
         compile.plan.policy = policy;
@@ -66,25 +64,10 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
         result.operators = std::move(planned.operators);
         result.machine = planned.machine;
         networks.push_back(LoadedNetwork::compile(model, compile));
-        times.emplace_back(samples.back().size());
     }
     const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, 1);
-    std::vector<std::vector<Array>> outputs;
-    for (LoadedNetwork &network : networks) {
-        outputs.push_back(empty_outputs(network.artifact()));
-    }
-    for (int run = 0; run < runs + 1; run++) {  // the first one does not count
-        check_interrupted();
-        progress.show(run, runs + 1, "timing every group of " + model);
-        for (size_t n = 0; n < networks.size(); n++) {
-            const RecordedRun recorded =
-                record_run(networks[n].artifact(), addresses(inputs), addresses(outputs[n]));
-            for (size_t launch = 0; run > 0 && launch < times[n].size(); launch++) {
-                times[n][launch].push_back(recorded.launch_seconds[launch] * 1e3);
-            }
-        }
-    }
-    progress.clear();
+    const auto recorded =
+        record_in_turns(networks, inputs, runs, "timing every group of " + model, progress);
     for (size_t n = 0; n < networks.size(); n++) {
         const std::vector<LaunchFacts> facts = launch_facts(networks[n]);
         for (size_t launch = 0; launch < samples[n].size(); launch++) {
@@ -95,7 +78,11 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
             sample.label = facts[launch].label;
             sample.bytes =
                 static_cast<double>(facts[launch].bytes_read + facts[launch].bytes_written);
-            sample.ms = summarise(times[n][launch]).median;
+            std::vector<double> times;
+            for (const RecordedRun &run : recorded[n]) {
+                times.push_back(run.launch_seconds[launch] * 1e3);
+            }
+            sample.ms = summarise(std::move(times)).median;
             result.samples.push_back(std::move(sample));
         }
     }

@@ -58,6 +58,19 @@ NetworkFacts LoadedNetwork::facts() const {
     }
 }
 
+void take_other_memory(std::span<LoadedNetwork> networks, std::mt19937 &random) {
+    std::vector<Artifact *> closed;
+    for (LoadedNetwork &network : networks) {
+        network.artifact().release();
+        closed.push_back(&network.artifact());
+    }
+    while (!closed.empty()) {
+        std::swap(closed[random() % closed.size()], closed.back());
+        closed.back()->reopen();
+        closed.pop_back();
+    }
+}
+
 std::vector<const void *> addresses(const std::vector<Array> &arrays) {
     std::vector<const void *> pointers;
     for (const Array &array : arrays) {

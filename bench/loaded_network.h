@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,10 @@ private:
     std::string folder_;
     std::unique_ptr<Artifact> artifact_;
 };
+
+// Gives all networks other memory for their weights and values, in an order that `random` chooses: where they
+// lie makes the same code some percent faster or slower, which repeating runs alone would not show. Throws Error.
+void take_other_memory(std::span<LoadedNetwork> networks, std::mt19937 &random);
 
 // Arrays to pass by address, in order.
 std::vector<const void *> addresses(const std::vector<Array> &arrays);

@@ -41,7 +41,7 @@ public:
         start_ = Clock::now();
         for (int sitting = 0; sitting < kSittings && !enough(1.0); sitting++) {
             if (sitting > 0) {
-                take_other_memory();
+                take_other_memory(networks_, random_);
             }
             result_.sittings.push_back(result_.times[0].size());
             const double part = static_cast<double>(sitting + 1) / kSittings;
@@ -71,16 +71,6 @@ private:
     void shuffle() {
         for (size_t i = order_.size(); i > 1; i--) {
             std::swap(order_[i - 1], order_[random_() % i]);
-        }
-    }
-
-    void take_other_memory() {
-        for (LoadedNetwork &network : networks_) {
-            network.artifact().release();
-        }
-        shuffle();
-        for (const size_t index : order_) {
-            networks_[index].artifact().reopen();
         }
     }
 
@@ -129,6 +119,30 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> networks,
+                                                      const std::vector<Array> &inputs, int runs,
+                                                      const std::string &task, Progress &progress) {
+    std::vector<std::vector<RecordedRun>> recorded(networks.size());
+    const std::vector<const void *> from = addresses(inputs);
+    const int runs_per_sitting = (runs + kSittings - 1) / kSittings;
+    std::mt19937 random;
+    for (int run = 0; run < runs; run++) {
+        progress.show(run, runs, task);
+        if (run % runs_per_sitting == 0) {
+            take_other_memory(networks, random);
+        }
+        for (size_t i = 0; i < networks.size(); i++) {
+            check_interrupted();
+            Artifact &artifact = networks[i].artifact();
+            std::vector<Array> outputs = empty_outputs(artifact);
+            artifact.run(from, addresses(outputs));
+            recorded[i].push_back(record_run(artifact, from, addresses(outputs)));
+        }
+    }
+    progress.clear();
+    return recorded;
+}
 
 Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
                     const Effort &effort, Progress &progress) {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bench/loaded_network.h"
+#include "bench/trace.h"
 
 namespace emulsion {
 
@@ -15,8 +17,7 @@ class Progress;
 // the other networks' weights.
 constexpr int kRunsPerTurn = 3;
 
-// Parts of a measurement. In each the networks have other memory: where weights and values lie makes the
-// same network some percent faster or slower, which repeating runs alone would not show.
+// Parts of a measurement, in each of which the networks have other memory (take_other_memory).
 constexpr int kSittings = 10;
 
 // How long to measure: `iterations` of each, or, when that is 0, until `seconds` have passed for all
@@ -38,5 +39,11 @@ struct Measurement {
 // all. Throws Error.
 Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
                     const Effort &effort, Progress &progress);
+
+// Records `runs` of each network in as many sittings as measure() has, or fewer, each right after one that does
+// not count. Throws Error.
+std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> networks,
+                                                      const std::vector<Array> &inputs, int runs,
+                                                      const std::string &task, Progress &progress);
 
 }  // namespace emulsion

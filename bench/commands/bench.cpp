@@ -168,23 +168,14 @@ Json to_json(const std::vector<Row> &rows) {
 // Runs of all networks in turns, every launch timed.
 std::vector<RecordedNetwork> record(Candidates &all, const std::vector<Array> &inputs,
                                     Progress &progress) {
+    auto runs =
+        record_in_turns(all.networks, inputs, kRecordedRuns, "timing every group", progress);
     std::vector<RecordedNetwork> networks;
-    std::vector<std::vector<Array>> outputs;
     for (size_t i = 0; i < all.networks.size(); i++) {
-        networks.push_back(
-            {.title = all.policies[i], .launches = launch_facts(all.networks[i]), .runs = {}});
-        outputs.push_back(empty_outputs(all.networks[i].artifact()));
+        networks.push_back({.title = all.policies[i],
+                            .launches = launch_facts(all.networks[i]),
+                            .runs = std::move(runs[i])});
     }
-    const std::vector<const void *> from = addresses(inputs);
-    for (int run = 0; run < kRecordedRuns; run++) {
-        check_interrupted();
-        progress.show(run, kRecordedRuns, "timing every group");
-        for (size_t i = 0; i < networks.size(); i++) {
-            networks[i].runs.push_back(
-                record_run(all.networks[i].artifact(), from, addresses(outputs[i])));
-        }
-    }
-    progress.clear();
     return networks;
 }
 
