@@ -71,9 +71,15 @@ double decision_error(const std::vector<SampledNetwork> &networks,
 }
 
 MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
-                             const MachineConstants &start,
+                             const MachineConstants &start, double region_seconds,
                              const std::function<void(double error)> &progress) {
-    MachineConstants best = start;
+    const auto with_region = [&](MachineConstants constants) {
+        if (region_seconds > 0.0) {
+            constants["region_cycles"] = region_seconds * constants.at("gigahertz") * 1e9;
+        }
+        return constants;
+    };
+    MachineConstants best = with_region(start);
     const auto error_of = [&](const MachineConstants &constants) {
         return log_error(networks, constants) +
                kDecisionWeight * decision_error(networks, constants);
@@ -90,6 +96,7 @@ MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
                 check_interrupted();
                 MachineConstants changed = centre;
                 changed[name] *= factor;
+                changed = with_region(std::move(changed));
                 if (const double other = error_of(changed); other < error) {
                     error = other;
                     best = changed;

@@ -13,6 +13,7 @@
 #include "bench/fit_machine.h"
 #include "bench/host.h"
 #include "bench/progress.h"
+#include "bench/region_time.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -21,9 +22,11 @@ namespace {
 
 constexpr const char *kManual =
     "Compiles the networks under several policies, times every group of every one, and finds the\n"
-    "constants (the sizes of caches apart, which the machine tells) with which the cost model comes closest to the times. The file goes with --machine of\n"
-    "compile, bench, explain and fusion, and with autoscheduler.machine of the plugin. Nothing else\n"
-    "reads it: plans depend on it only where it is named.\n"
+    "constants with which the cost model comes closest to the times. The machine tells the sizes of its\n"
+    "caches, and what it costs to start a parallel loop is measured by itself; both are left as they\n"
+    "are where --machine has them. The file goes with --machine of compile, bench, explain and fusion,\n"
+    "and with autoscheduler.machine of the plugin. Nothing else reads it: plans depend on it only where\n"
+    "it is named.\n"
     "\n"
     "What it prints: the mean distance of prediction and measurement, as a factor, with the constants\n"
     "it started from (--machine, or those of a typical machine) and with the new ones; and the same of\n"
@@ -71,7 +74,9 @@ int calibrate(const Options &options) {
     }
     const MachineConstants start = constants_of(networks.front().machine);
     const double before = log_error(networks, start);
-    const MachineConstants fitted = fit_machine(networks, start, [&](double error) {
+    const bool region_given = compile.plan.machine.count("region_cycles") != 0;
+    const double region = region_given ? 0.0 : region_seconds(compile.plan.threads);
+    const MachineConstants fitted = fit_machine(networks, start, region, [&](double error) {
         progress.show(0, 0, fmt::format("fitting, error {:.3f}", error));
     });
     progress.clear();
