@@ -31,7 +31,7 @@ public:
         std::iota(order_.begin(), order_.end(), size_t{0});
     }
 
-    Measurement run() {
+    Measurement measure() {
         progress_.show(0, 0, "warming up");
         for (size_t index = 0; index < networks_.size(); index++) {
             for (int i = 0; i < effort_.warmup; i++) {
@@ -146,7 +146,7 @@ std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> n
 
 Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
                     const Effort &effort, Progress &progress) {
-    return Measuring(networks, inputs, effort, progress).run();
+    return Measuring(networks, inputs, effort, progress).measure();
 }
 
 }  // namespace emulsion

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what tools/fusion-figures has measured in FOLDER as Markdown tables: a row for each network
-of fusion.json and fusion_large.json, with Apache TVM's time over ours where NETWORK_tvm.json has both;
-where it has the engine tvm_tuned, that one's time over ours follows.
+of fusion.json and fusion_large.json. The last column, where there is any NETWORK_tvm.json, has Apache
+TVM's time over ours; where that file has the engine tvm_tuned, that one's time over ours follows.
 
 Usage: fusion_table.py FOLDER
 """
@@ -62,10 +62,12 @@ def main():
     folder = Path(sys.argv[1])
     names = ("fusion.json", "fusion_large.json")
     for measured in [json.loads((folder / name).read_text()) for name in names]:
-        table(["network", "operators", "groups " + " / ".join(POLICIES), "ratio over tvm",
-               "MB moved", "median ms " + " / ".join(POLICIES), "speed-up over tvm",
-               "over none", "headroom", "over Apache TVM"],
-              [row(folder, model) for model in measured["models"]])
+        columns = ["network", "operators", "groups " + " / ".join(POLICIES), "ratio over tvm",
+                   "MB moved", "median ms " + " / ".join(POLICIES), "speed-up over tvm",
+                   "over none", "headroom", "over Apache TVM"]
+        rows = [row(folder, model) for model in measured["models"]]
+        shown = len(columns) if any(cells[-1] for cells in rows) else -1
+        table(columns[:shown], [cells[:shown] for cells in rows])
         print(averages(measured) + "\n")
 
 

@@ -199,6 +199,19 @@ TEST_F(Compiler, ResultsDoNotDependOnThreadsOrOnOtherContexts) {
     }
 }
 
+TEST_F(Compiler, AReopenedNetworkComputesTheSameOnAsManyThreads) {
+    compile_model(zoo("tiny_residual"), path("net"), options());
+    Artifact artifact(path("net"));
+    artifact.set_threads(3);
+    const Arrays expected = run(artifact, some_inputs(artifact));
+    artifact.release();
+    artifact.reopen();
+    EXPECT_EQ(3, artifact.threads());
+    EXPECT_EQ(expected, run(artifact, some_inputs(artifact)));
+    fs::remove(path("net/tiny_residual.weights"));
+    EXPECT_THROW(artifact.reopen(), Error);
+}
+
 TEST_F(Compiler, AnObserverSeesEveryLaunch) {
     compile_model(zoo("tiny_plain"), path("net"), options());
     Artifact artifact(path("net"));
