@@ -5,7 +5,6 @@
 
 #include "bench/measure.h"
 #include "bench/progress.h"
-#include "bench/statistics.h"
 #include "frontend/onnx/loader.h"
 #include "fusion/cost/analytic_cost.h"
 #include "fusion/layout.h"
@@ -78,11 +77,7 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
             sample.label = facts[launch].label;
             sample.bytes =
                 static_cast<double>(facts[launch].bytes_read + facts[launch].bytes_written);
-            std::vector<double> times;
-            for (const RecordedRun &run : recorded[n]) {
-                times.push_back(run.launch_seconds[launch] * 1e3);
-            }
-            sample.ms = summarise(std::move(times)).median;
+            sample.ms = median_launch_ms(recorded[n], launch);
             result.samples.push_back(std::move(sample));
         }
     }

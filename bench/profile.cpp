@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "bench/statistics.h"
-
 namespace emulsion {
 
 namespace {
@@ -27,13 +25,9 @@ std::vector<ProfileRow> profile(const RecordedNetwork &network) {
     std::vector<ProfileRow> rows;
     double sum = 0.0;
     for (size_t i = 0; i < network.launches.size(); i++) {
-        std::vector<double> times;
-        for (const RecordedRun &run : network.runs) {
-            times.push_back(run.launch_seconds[i] * 1e3);
-        }
         rows.push_back({.launch = static_cast<int>(i),
                         .facts = network.launches[i],
-                        .median_ms = summarise(std::move(times)).median});
+                        .median_ms = median_launch_ms(network.runs, i)});
         sum += rows.back().median_ms;
     }
     for (ProfileRow &row : rows) {

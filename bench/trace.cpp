@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "bench/statistics.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -63,6 +64,14 @@ RecordedRun record_run(Artifact &artifact, const std::vector<const void *> &inpu
     });
     run.seconds = now() - run.start;
     return run;
+}
+
+double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch) {
+    std::vector<double> times;
+    for (const RecordedRun &run : runs) {
+        times.push_back(run.launch_seconds[launch] * 1e3);
+    }
+    return summarise(std::move(times)).median;
 }
 
 Json chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &about) {

@@ -2,6 +2,7 @@
 // (chrome://tracing) and Perfetto (ui.perfetto.dev) show.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct RecordedRun {
     double start = 0.0, seconds = 0.0;
     std::vector<double> launch_start, launch_seconds;  // one per launch
 };
+
+// Median time of a launch over all runs, in milliseconds.
+double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch);
 
 struct RecordedNetwork {
     std::string title;  // its policy
