@@ -79,7 +79,7 @@ double cycles_of(const NestSubject &subject, const NestSpace &nest) {
 }
 
 NestOffer best_offer(const NestSubject &subject) {
-    for (const NestTemplate *t : ranked_templates()) {
+    for (const NestTemplate *t : ranked_templates(subject.machine.is_gpu())) {
         if (auto offer = t->offer(subject)) {
             return *offer;
         }

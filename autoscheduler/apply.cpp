@@ -146,6 +146,10 @@ private:
             }
         }
         last.funcs.extents = fixed_extents(root);
+        for (Stage &stage : stages) {
+            stage.funcs.host = last.nest;
+            stage.funcs.host_rank = root.dimensions();
+        }
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
             find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);
         }

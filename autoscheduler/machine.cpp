@@ -1,5 +1,7 @@
 #include "autoscheduler/machine.h"
 
+#include "fusion/chips.h"
+
 namespace emulsion {
 
 namespace {
@@ -24,6 +26,9 @@ int64_t l2_bytes(const Halide::Target &target, int64_t otherwise) {
 
 Machine machine_of(const Halide::Target &target, int threads) {
     using Halide::Target;
+    if (target.has_gpu_feature()) {
+        return machine_of(find_chip(kAnyGpu));
+    }
     Machine machine;
     machine.threads = threads;
     machine.vector_bytes = target.natural_vector_size<uint8_t>();

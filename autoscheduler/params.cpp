@@ -44,6 +44,8 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
             params.budget = number<int64_t>(key, value, 1, int64_t{1} << 40);
         } else if (key == "machine") {
             params.machine = value;
+        } else if (key == "chip") {
+            params.chip = value;
         } else if (key == "plan") {
             params.plan = value;
         } else if (key == "exact_estimates") {
@@ -53,7 +55,7 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
         } else {
             throw Error("unknown parameter autoscheduler." + key +
                         "; known are parallelism, last_level_cache_size, balance, policy, budget, "
-                        "machine, plan, exact_estimates, plan_out");
+                        "machine, chip, plan, exact_estimates, plan_out");
         }
     }
     return params;

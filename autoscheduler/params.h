@@ -25,6 +25,8 @@ struct Gao2025Params {
     // The machine's constants: JSON text (starting with '{') or the path of a file that holds it, as
     // `emulsion calibrate` writes it.
     std::string machine;
+    // On a GPU, the chip to plan for (fusion/chips.h); empty: the one that stands for any.
+    std::string chip;
     // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
     // holds it. A plan that does not fit the pipeline is refused.
     std::string plan;

@@ -11,6 +11,7 @@
 #include "autoscheduler/params.h"
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/schedule_source.h"
+#include "fusion/chips.h"
 #include "fusion/error.h"
 #include "fusion/image/plan_images.h"
 #include "fusion/machine_constants.h"
@@ -45,12 +46,17 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
     if (!params.plan.empty()) {
         return plan_from_json(json_text("plan", params.plan));
     }
-    Machine machine = machine_of(target, params.parallelism);
+    Machine machine = params.chip.empty() ? machine_of(target, params.parallelism)
+                                          : machine_of(find_chip(params.chip));
+    if (machine.is_gpu() != target.has_gpu_feature()) {
+        throw Error("autoscheduler.chip is given, but target '" + target.to_string() +
+                    "' has no GPU's API");
+    }
     if (!params.machine.empty()) {
         set_constants(machine, constants_from_json(json_text("machine", params.machine),
                                                    "autoscheduler.machine"));
     }
-    if (params.policy == "gao2025") {
+    if (params.policy == "gao2025" && !machine.is_gpu()) {
         const ImageGraph images = analyze_images(outputs);
         if (!is_network(outputs, images, machine)) {
             return plan_images(images, machine);

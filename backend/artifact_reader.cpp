@@ -87,6 +87,7 @@ struct Artifact::Library {
 
     const char *(*error_text)(int);
     int (*open)(const char *, EmulsionContext **);
+    const char *(*open_error)();
     void (*close)(EmulsionContext *);
     int (*input_count)();
     int (*output_count)();
@@ -128,6 +129,7 @@ void Artifact::Library::find(Function *&function, const char *suffix) {
 void Artifact::Library::find_all() {
     find(error_text, "error_text");
     find(open, "open");
+    find(open_error, "open_error");
     find(close, "close");
     find(input_count, "input_count");
     find(output_count, "output_count");
@@ -164,7 +166,11 @@ void Artifact::Library::open_context() {
     const fs::path weights = fs::path(folder) / (name + ".weights");
     const int code = open(fs::absolute(weights).c_str(), &context);
     if (code != EMULSION_OK) {
-        throw Error(error_text(code), {.file = weights.string()},
+        const std::string why = open_error();
+        if (code == EMULSION_NO_DRIVER || code == EMULSION_NO_DEVICE || code == EMULSION_DEVICE) {
+            throw failure(why.empty() ? error_text(code) : why, {.file = folder});
+        }
+        throw Error(why.empty() ? error_text(code) : why, {.file = weights.string()},
                     code == EMULSION_MEMORY ? ErrorKind::Failed : ErrorKind::Refused);
     }
 }

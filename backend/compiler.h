@@ -20,8 +20,9 @@ struct CompileOptions {
     int jobs = 0;              // worker processes; 0: one per core
     std::string cache_folder;  // empty: the default, $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion
     bool use_cache = true;
-    std::set<std::string> emit;  // of "stmt", "schedule", "assembly": written into DIR/emit/
-    std::string name;            // of the library; empty: from the model's file name
+    // Of "stmt", "schedule", "assembly" and, for AMD GPUs, "kernels": written into DIR/emit/.
+    std::set<std::string> emit;
+    std::string name;  // of the library; empty: from the model's file name
     // The program that worker processes run, as "PROGRAM worker": it must pass this on to worker_main.
     // Empty: this program itself.
     std::string worker_program;
@@ -38,6 +39,7 @@ struct CompileReport {
     int operators = 0, groups = 0;
     int launches = 0;                 // launched groups
     int units = 0, cached_units = 0;  // distinct units; of these from the cache
+    int shrunk_units = 0;  // with smaller loop nests than planned (backend/unit_builder.h)
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
     std::vector<PassTime> pass_times;
 };

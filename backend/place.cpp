@@ -22,6 +22,12 @@ struct Home {
     int index = 0;
     int64_t offset = 0;
     int first = std::numeric_limits<int>::max(), last = -1;  // launches that use it
+
+    // From before the first of `launches` until after the last.
+    void keep(size_t launches) {
+        first = 0;
+        last = static_cast<int>(launches);
+    }
 };
 
 class Placer {
@@ -39,6 +45,7 @@ private:
     void find_storage();
     void bind_outputs();
     void bind_output(int output);
+    void keep_halos();
     void place_arena();
     void place_weights();
     void find_live_bytes();
@@ -138,9 +145,34 @@ void Placer::bind_outputs() {
     }
 }
 
+// On a GPU, filling them takes a launch each: what has one keeps its memory from run to run.
+void Placer::keep_halos() {
+    for (size_t v = 0; v < values_.size(); v++) {
+        if (used_[owner(static_cast<int>(v))] && values_[v].layout.has_halo()) {
+            homes_[owner(static_cast<int>(v))].keep(network_.launches.size());
+        }
+    }
+}
+
 void Placer::place_arena() {
     std::vector<ArenaRequest> requests;
     std::vector<size_t> owners;
+    std::vector<int64_t *> callers;
+    if (network_.on_gpu) {
+        keep_halos();
+        result_.program.on_gpu = true;
+        const auto add = [&](const std::vector<TensorId> &tensors, std::vector<int64_t> &offsets) {
+            offsets.resize(tensors.size());
+            for (size_t i = 0; i < tensors.size(); i++) {
+                const Tensor &t = graph_.tensor(tensors[i]);
+                requests.push_back({t.element_count() * size_of(t.type), 0,
+                                    static_cast<int>(network_.launches.size())});
+                callers.push_back(&offsets[i]);
+            }
+        };
+        add(graph_.inputs, result_.program.device_inputs);
+        add(graph_.outputs, result_.program.device_outputs);
+    }
     for (size_t v = 0; v < values_.size(); v++) {
         if (used_[v] && homes_[v].storage == Storage::Arena) {
             const Tensor &t = tensor(static_cast<int>(v));
@@ -151,8 +183,11 @@ void Placer::place_arena() {
         }
     }
     const ArenaPlan plan = plan_arena(requests);
+    for (size_t i = 0; i < callers.size(); i++) {
+        *callers[i] = plan.offsets[i];
+    }
     for (size_t i = 0; i < owners.size(); i++) {
-        homes_[owners[i]].offset = plan.offsets[i];
+        homes_[owners[i]].offset = plan.offsets[callers.size() + i];
     }
     result_.program.arena_bytes = plan.bytes;
 }

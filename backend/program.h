@@ -56,7 +56,11 @@ struct Program {
     std::vector<OutputCopy> copies;
     std::vector<TensorId> inputs, outputs;  // of the network's graph
     int64_t arena_bytes = 0;
-    int64_t live_bytes = 0;     // largest sum of the live tensors' bytes, halos not counted
+    int64_t live_bytes = 0;  // largest sum of the live tensors' bytes, halos not counted
+    // On a GPU the arena holds the caller's inputs and outputs too, at these offsets. Tensors with a halo share
+    // their memory with nobody then, so that halos are filled once, before the first run.
+    bool on_gpu = false;
+    std::vector<int64_t> device_inputs, device_outputs;
     int64_t weights_bytes = 0;  // without the file's header
 };
 

@@ -9,7 +9,9 @@
 
 #include "backend/cache.h"
 #include "backend/files.h"
+#include "backend/gpu_runtime.h"
 #include "backend/workers.h"
+#include "frontend/lower/target.h"
 
 namespace emulsion {
 
@@ -17,17 +19,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Halide's runtime calls none of the target's vector instructions, so one serves every CPU.
-std::string runtime_target(const std::string &target) {
-    const Halide::Target full(target);
-    return Halide::Target(full.os, full.arch, full.bits).to_string();
+// Halide's runtime calls none of the target's vector instructions, so one serves every CPU. What it has for
+// GPUs is not used but for CUDA.
+std::string runtime_target(const PlannedNetwork &network) {
+    const Halide::Target full(target_choice(network.target).halide);
+    const auto gpu = gpu_runtime(network);
+    return Halide::Target(full.os, full.arch, full.bits).to_string() +
+           (gpu ? gpu->halide_features : "");
 }
 
 class UnitBuilder {
 public:
-    UnitBuilder(const PlannedNetwork &network, const CompileOptions &options, fs::path scratch,
-                fs::path emit)
-        : network_(network), options_(options), scratch_(std::move(scratch)),
+    UnitBuilder(const Graph &graph, const PlannedNetwork &network, const CompileOptions &options,
+                fs::path scratch, fs::path emit)
+        : graph_(graph), network_(network), options_(options), scratch_(std::move(scratch)),
           emit_(std::move(emit)),
           program_(options.worker_program.empty() ? program_path()
                                                   : fs::path(options.worker_program)),
@@ -40,8 +45,10 @@ public:
         }
         report_progress("");
         const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
-        run_workers(tasks_, workers,
-                    [&](size_t i) { finish(i, read_file(tasks_[i].outputs.object)); });
+        run_workers(tasks_, workers, [&](size_t i, const CompiledUnit &compiled) {
+            result_.shrunk += compiled.shrinks > 0 ? 1 : 0;
+            finish(i, read_file(tasks_[i].outputs.object));
+        });
         if (!tasks_.empty()) {
             cache_.trim();
         }
@@ -80,7 +87,7 @@ private:
     }
 
     void add_runtime() {
-        const std::string target = runtime_target(network_.target);
+        const std::string target = runtime_target(network_);
         const std::string key = "runtime-" + target;
         result_.halide_runtime = scratch_ / "halide_runtime.o";
         if (!from_cache(key, result_.halide_runtime, false)) {
@@ -109,9 +116,34 @@ private:
                           .outputs = {.object = object.string(),
                                       .statement = emitted("stmt", ".stmt"),
                                       .assembly = emitted("assembly", ".s"),
-                                      .schedule = emitted("schedule", ".schedule.h")},
+                                      .schedule = emitted("schedule", ".schedule.h"),
+                                      .kernels = options_.emit.count("kernels") != 0
+                                                     ? (emit_ / "kernels" / key).string()
+                                                     : ""},
+                          .options = {.code_cache = cache_folder(options_).string(),
+                                      .tensor_names = tensor_names(launch)},
                           .label = launch.label});
         keys_.push_back(key);
+    }
+
+    // Of the model, by their names in the unit.
+    std::map<std::string, std::string> tensor_names(const PlannedLaunch &launch) const {
+        std::map<std::string, std::string> names;
+        const auto add = [&](const UnitArgument &argument, int value) {
+            const TensorId id = network_.value_tensor.at(static_cast<size_t>(value));
+            names[launch.unit.graph.tensor(argument.tensor).name] = graph_.tensor(id).name;
+        };
+        for (size_t i = 0; i < launch.inputs.size(); i++) {
+            add(launch.unit.inputs.at(i), launch.inputs[i]);
+        }
+        add(launch.unit.output, launch.output);
+        // Halide calls an output by the Func that writes it.
+        for (const Node &node : launch.unit.graph.nodes) {
+            if (node.result() == launch.unit.output.tensor) {
+                names[node.name] = names[launch.unit.graph.tensor(node.result()).name];
+            }
+        }
+        return names;
     }
 
     void finish(size_t index, const std::string &bytes) {
@@ -122,6 +154,7 @@ private:
         report_progress(tasks_[index].label);
     }
 
+    const Graph &graph_;
     const PlannedNetwork &network_;
     const CompileOptions &options_;
     fs::path scratch_, emit_;
@@ -135,9 +168,10 @@ private:
 
 }  // namespace
 
-BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
-                       const fs::path &scratch, const fs::path &emit) {
-    return UnitBuilder(network, options, scratch, emit).run();
+BuiltUnits build_units(const Graph &graph, const PlannedNetwork &network,
+                       const CompileOptions &options, const fs::path &scratch,
+                       const fs::path &emit) {
+    return UnitBuilder(graph, network, options, scratch, emit).run();
 }
 
 }  // namespace emulsion

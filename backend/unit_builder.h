@@ -14,10 +14,14 @@ struct BuiltUnits {
     std::map<std::string, std::string> hashes;             // unit key -> hash of its object
     std::filesystem::path halide_runtime;                  // object file
     int cached = 0;
+    // Of those that were compiled: how many got smaller loop nests than planned, because their kernels needed more
+    // registers or LDS than there are.
+    int shrunk = 0;
 };
 
 // Writes objects into `scratch` and, where options.emit asks, texts into `emit`. Throws Error.
-BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
-                       const std::filesystem::path &scratch, const std::filesystem::path &emit);
+BuiltUnits build_units(const Graph &graph, const PlannedNetwork &network,
+                       const CompileOptions &options, const std::filesystem::path &scratch,
+                       const std::filesystem::path &emit);
 
 }  // namespace emulsion

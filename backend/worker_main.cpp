@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backend/child.h"
+#include "backend/compile_unit.h"
 #include "backend/compiler.h"
 #include "backend/message.h"
 #include "frontend/lower/plugin.h"
@@ -25,11 +26,15 @@ json work(const json &request) {
         return json::object();
     }
     const Unit unit = unit_from_json(request.at("unit").get<std::string>());
-    compile_unit(unit, {.object = request.at("object"),
-                        .statement = request.at("statement"),
-                        .assembly = request.at("assembly"),
-                        .schedule = request.at("schedule")});
-    return json::object();
+    const CompiledUnit compiled = compile_unit(
+        unit,
+        {.object = request.at("object"),
+         .statement = request.at("statement"),
+         .assembly = request.at("assembly"),
+         .schedule = request.at("schedule"),
+         .kernels = request.at("kernels")},
+        {.code_cache = request.at("code_cache"), .tensor_names = request.at("tensor_names")});
+    return {{"shrinks", compiled.shrinks}};
 }
 
 // What every child needs is loaded once. If that fails, so will the children, and they can tell.

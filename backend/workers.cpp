@@ -85,6 +85,9 @@ json request(const WorkerTask &task, double timeout) {
     message["statement"] = task.outputs.statement;
     message["assembly"] = task.outputs.assembly;
     message["schedule"] = task.outputs.schedule;
+    message["kernels"] = task.outputs.kernels;
+    message["code_cache"] = task.options.code_cache;
+    message["tensor_names"] = task.options.tensor_names;
     return message;
 }
 
@@ -106,7 +109,7 @@ bool is_worker() {
 class Workers {
 public:
     Workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-            const std::function<void(size_t)> &done)
+            const std::function<void(size_t, const CompiledUnit &)> &done)
         : tasks_(tasks), options_(options), done_(done) {}
 
     void run() {
@@ -157,12 +160,12 @@ private:
         }
         finished_++;
         assign(server);
-        done_(index);
+        done_(index, {.shrinks = reply->value("shrinks", 0)});
     }
 
     const std::vector<WorkerTask> &tasks_;
     const WorkerOptions &options_;
-    const std::function<void(size_t)> &done_;
+    const std::function<void(size_t, const CompiledUnit &)> &done_;
     std::vector<std::unique_ptr<Server>> servers_;
     size_t next_ = 0, finished_ = 0;
 };
@@ -182,7 +185,7 @@ private:
 }  // namespace
 
 void run_workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-                 const std::function<void(size_t)> &done) {
+                 const std::function<void(size_t, const CompiledUnit &)> &done) {
     if (tasks.empty()) {
         return;
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/compile_unit.h"
 #include "frontend/lower/unit.h"
 
 namespace emulsion {
@@ -17,6 +18,7 @@ struct WorkerTask {
     const Unit *unit = nullptr;  // null: Halide's own runtime, for `target`
     std::string target;
     UnitOutputs outputs;
+    CompileUnitOptions options;
     std::string label;  // operators in it, for messages
 };
 
@@ -26,9 +28,9 @@ struct WorkerOptions {
     double timeout_seconds = 600;  // for one task
 };
 
-// Compiles all tasks; `done` is called after each with its index. Throws the Error of the first that
+// Compiles all tasks; `done` is called after each with its index and what became of it. Throws the Error of the first that
 // failed, and when we are interrupted; all processes have ended by then.
 void run_workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-                 const std::function<void(size_t)> &done);
+                 const std::function<void(size_t, const CompiledUnit &)> &done);
 
 }  // namespace emulsion

@@ -176,6 +176,39 @@ void spread_rows(const OperatorGraph &graph, const std::vector<Slice> &slices,
     }
 }
 
+// Rows of whole vectors, in values that are more than one dense buffer.
+void align_rows(const OperatorGraph &graph, const std::vector<Slice> &slices, int64_t aligned,
+                std::vector<Layout> &layouts) {
+    const auto round_up = [&](int64_t n) { return (n + aligned - 1) / aligned * aligned; };
+    std::vector<bool> has_slices(layouts.size(), false);
+    for (const Slice &slice : slices) {
+        if (slice.whole >= 0) {
+            has_slices[static_cast<size_t>(slice.whole)] = true;
+        }
+    }
+    for (size_t v = 0; v < layouts.size(); v++) {
+        const Value &value = graph.values[v];
+        Layout &layout = layouts[v];
+        const bool slice = v < slices.size() && slices[v].whole >= 0;
+        const bool callers =
+            value.role != ValueRole::Intermediate || value.is_output || layout.order.empty();
+        if (slice || value.role == ValueRole::Constant || layout.order.empty() ||
+            !(layout.has_halo() || (has_slices[v] && !callers))) {
+            continue;
+        }
+        const auto innermost = static_cast<size_t>(layout.order.back());
+        if (layout.has_halo()) {
+            layout.halo[innermost].before = round_up(layout.halo[innermost].before);
+        }
+        const Margin halo = layout.margin(layout.order.back());
+        const int64_t row = value.extents[innermost] + halo.before + halo.after;
+        if (row % aligned != 0) {
+            layout.around.resize(value.extents.size());
+            layout.around[innermost].after = round_up(row) - row;
+        }
+    }
+}
+
 // Slices lie as the whole does, which may be a slice itself.
 void derive_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
                    std::vector<Layout> &layouts) {
@@ -297,12 +330,52 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const Transpose
 }
 
 std::vector<Layout> preferred_layouts(const OperatorGraph &graph, std::vector<Layout> orders,
-                                      const std::vector<Slice> &slices) {
+                                      const std::vector<Slice> &slices, int64_t aligned) {
     std::vector<Layout> layouts = std::move(orders);
     Halos(graph, slices, layouts).add();
-    spread_rows(graph, slices, layouts);
+    if (aligned > 1) {
+        align_rows(graph, slices, aligned, layouts);
+    } else {
+        spread_rows(graph, slices, layouts);
+    }
     derive_slices(graph, slices, layouts);
     return layouts;
+}
+
+std::vector<int> misaligned_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
+                                   const std::vector<Layout> &layouts, int64_t aligned,
+                                   const std::vector<bool> &movers) {
+    const auto begins_well = [&](const Layout &layout, const std::vector<int64_t> &extents) {
+        return slice_offset(extents, layout) % aligned == 0 &&
+               interior_offset(extents, layout) % aligned == 0;
+    };
+    std::vector<int> found;
+    for (size_t i = 0; i < graph.operators.size(); i++) {
+        const PlannerOperator &op = graph.operators[i];
+        const auto result = static_cast<size_t>(op.result);
+        bool well = true;
+        if (is_marked(movers, static_cast<int>(i))) {
+            continue;
+        }
+        if (op.concatenation.axis >= 0) {
+            // Those that aren't slices are copied to their places.
+            const std::vector<int64_t> offsets = concatenation_offsets(graph, op.concatenation);
+            std::vector<int64_t> offset(graph.values[result].extents.size(), 0);
+            for (size_t part = 0; part < offsets.size(); part++) {
+                const auto v = static_cast<size_t>(op.concatenation.values[part]);
+                offset[static_cast<size_t>(op.concatenation.axis)] = offsets[part];
+                well = well && begins_well(slice_of(layouts[result], graph.values[result].extents,
+                                                    offset, graph.values[v].extents),
+                                           graph.values[v].extents);
+            }
+        } else if (op.implementations.front().copies && slices[result].whole >= 0) {
+            well = begins_well(layouts[result], graph.values[result].extents);
+        }
+        if (!well) {
+            found.push_back(static_cast<int>(i));
+        }
+    }
+    return found;
 }
 
 }  // namespace emulsion

@@ -31,7 +31,17 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const Transpose
 // value. Where consumers expect different values there, the first one gets the halo and the others have to
 // select. Values whose rows would meet in a few sets of the first-level cache get their rows further apart.
 // A slice lies as the whole does, and has its halo.
+//
+// `aligned`: vectors may have to begin at multiples of that many elements, from the start of a value's buffer and
+// from that of the value itself; rows of values with a halo or with slices are lengthened until they do. (A
+// GPU's; CPUs have no such vectors: 1.)
 std::vector<Layout> preferred_layouts(const OperatorGraph &graph, std::vector<Layout> orders,
-                                      const std::vector<Slice> &slices = {});
+                                      const std::vector<Slice> &slices = {}, int64_t aligned = 1);
+
+// Operators whose operands or result are slices that don't begin at such a multiple: they have to move elements,
+// as `movers` (by operator) do already.
+std::vector<int> misaligned_slices(const OperatorGraph &graph, const std::vector<Slice> &slices,
+                                   const std::vector<Layout> &layouts, int64_t aligned,
+                                   const std::vector<bool> &movers = {});
 
 }  // namespace emulsion

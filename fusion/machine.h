@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "fusion/gpu.h"
+
 namespace emulsion {
 
 struct Machine {
@@ -33,6 +35,11 @@ struct Machine {
     double launch_cycles = 1000.0;
     double gigahertz = 3.0;  // turns cycles into time
 
+    // Where it has compute units, kernels run on these: a "core" is one of them then, `threads` is how many
+    // there are, and a vector register stands for the lanes that it computes per cycle.
+    Gpu gpu{};
+
+    bool is_gpu() const { return gpu.compute_units > 0; }
     // Lanes of one register for elements of `element_bytes`.
     int lanes(int element_bytes) const { return vector_bytes / element_bytes; }
     // Bytes per cycle and core for a tensor of `bytes` that all cores walk together: of the level that it

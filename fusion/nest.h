@@ -60,6 +60,17 @@ struct PanelLoops {
     bool operator==(const PanelLoops &) const = default;
 };
 
+// One way to cut an operator's result into the workgroups of a GPU: every one computes a block of it.
+struct Workgroup {
+    std::vector<int64_t> block;  // elements per axis of the result
+    int threads = 1;
+    int registers = 32;   // vector registers of a thread, about
+    double cycles = 0.0;  // of all blocks on one compute unit: arithmetic and its first-level cache
+    std::map<std::string, int64_t> parameters;  // of the nest
+
+    bool operator==(const Workgroup &) const = default;
+};
+
 // All loop nests that a template offers for one operator.
 struct NestSpace {
     std::string template_name;
@@ -72,6 +83,8 @@ struct NestSpace {
     // time of the busiest core over that of an even share.
     double cycles = 0.0;
     double imbalance = 1.0;
+    // On a GPU, the ways to cut it; the preferred one first. Empty on a CPU.
+    std::vector<Workgroup> workgroups{};
 
     // The nest with every parameter at its preferred value.
     Nest preferred() const;

@@ -32,6 +32,10 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept, const C
     if (crossing.far && computes_blocks(space, placement, root)) {
         nest.parameters[space.crossing_parameter] = crossing.axis;
     }
+    if (root && !space.workgroups.empty()) {
+        set(space.workgroups.at(static_cast<size_t>(placement.workgroup)).parameters);
+        return nest;
+    }
     if (root && !placement.panels.empty()) {
         nest.parameters[space.panels.rows_parameter] = placement.rows;
         if (!space.panels.task_parameter.empty()) {

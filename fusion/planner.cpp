@@ -68,8 +68,7 @@ public:
         plan_.policy = policy.name;
         std::vector<Layout> orders = preferred_orders(graph, ways);
         if (options.owns_layouts) {
-            slices_ = find_slices(graph, orders, policy_.absorbs_copies);
-            layouts_ = preferred_layouts(graph, std::move(orders), slices_);
+            lay_out(orders);
         } else {
             layouts_ = std::move(orders);
             for (size_t v = 0; v < layouts_.size(); v++) {
@@ -116,6 +115,27 @@ private:
     const Slice &slice(int v) const { return slices_[static_cast<size_t>(v)]; }
     int &current(int v) { return current_[static_cast<size_t>(v)]; }
     const PlannedValue &planned(int p) const { return plan_.values[static_cast<size_t>(p)]; }
+
+    void lay_out(const std::vector<Layout> &orders) {
+        const int64_t aligned = options_.machine.is_gpu() ? kGpuVector : 1;
+        movers_.assign(graph_.operators.size(), false);
+        bool again = true;
+        while (again) {
+            slices_ = find_slices(graph_, orders, policy_.absorbs_copies, movers_);
+            layouts_ = preferred_layouts(graph_, orders, slices_, aligned);
+            const std::vector<int> odd =
+                misaligned_slices(graph_, slices_, layouts_, aligned, movers_);
+            for (const int i : odd) {
+                movers_[static_cast<size_t>(i)] = true;
+            }
+            again = !odd.empty();
+        }
+    }
+
+    // A concatenation whose operands are written, or copied, to their places in its result.
+    bool is_absorbed(int index) const {
+        return policy_.absorbs_copies && !is_marked(movers_, index);
+    }
 
     int add_value(int v, const Layout &in, int alias_of = -1) {
         plan_.values.push_back({value(v).name, in, alias_of});
@@ -174,7 +194,7 @@ private:
             const PlannerOperator &op = graph_.operators[i];
             const ImplementationChoice &choice = op.implementations.front();
             if (op.concatenation.axis >= 0) {
-                free[i] = policy_.absorbs_copies;
+                free[i] = is_absorbed(static_cast<int>(i));
             } else if (is_written_in_place(op)) {
                 free[i] = true;
             } else if (slice(op.result).whole >= 0) {
@@ -217,7 +237,7 @@ private:
 
     // Operands that have been written to their places in the result, and copies of the others.
     bool add_concatenation(int index) {
-        if (!policy_.absorbs_copies) {
+        if (!is_absorbed(index)) {
             return false;
         }
         const Concatenation &concatenation = op(index).concatenation;
@@ -347,6 +367,7 @@ private:
     const PlannerOptions &options_;
     const Policy &policy_;
     std::vector<Slice> slices_;              // per value
+    std::vector<bool> movers_;               // per operator: its slices would begin at odd places
     std::vector<Layout> layouts_;            // per value: as it likes to lie
     std::vector<int> current_;               // per value: the planned value that readers get, or -1
     std::vector<std::vector<int>> planned_;  // per value: all its planned values

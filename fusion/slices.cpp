@@ -115,17 +115,22 @@ std::vector<int64_t> concatenation_offsets(const OperatorGraph &graph,
 }
 
 std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Layout> &orders,
-                               bool absorb) {
+                               bool absorb, const std::vector<bool> &movers) {
     std::vector<Slice> slices(graph.values.size());
     std::vector<int> height(graph.values.size(), 0);  // levels of slices below a value
-    for (const PlannerOperator &op : graph.operators) {
-        if (absorb && op.concatenation.axis >= 0) {
+    for (size_t i = 0; i < graph.operators.size(); i++) {
+        const PlannerOperator &op = graph.operators[i];
+        if (absorb && op.concatenation.axis >= 0 && !is_marked(movers, static_cast<int>(i))) {
             absorb_concatenation(graph, op, orders, slices, height);
         }
     }
     const std::vector<std::vector<int>> consumers = graph.consumers();
     std::vector<int> depth(graph.values.size(), 0);  // levels of slices above a value
-    for (const PlannerOperator &op : graph.operators) {
+    for (size_t i = 0; i < graph.operators.size(); i++) {
+        const PlannerOperator &op = graph.operators[i];
+        if (is_marked(movers, static_cast<int>(i))) {
+            continue;
+        }
         write_reshaped(graph, op, orders, consumers, slices);
         if (absorb) {
             absorb_transpose(graph, op, orders, slices, depth);

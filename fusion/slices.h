@@ -31,8 +31,9 @@ Layout layout_of_slice(const Slice &slice, const Layout &whole,
 // the whole have to agree on the order of their axes. Operands of concatenations, and what a Transpose
 // reads or writes, become slices only if `absorb` allows it. An operand of a concatenation that can't be
 // one (a constant, an output, one that is in another concatenation already) has to be copied to its place.
+// `movers`, by operator: those that have to move elements.
 std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Layout> &orders,
-                               bool absorb);
+                               bool absorb, const std::vector<bool> &movers = {});
 
 // Where the operands of a concatenation begin in its result, along its axis.
 std::vector<int64_t> concatenation_offsets(const OperatorGraph &graph,

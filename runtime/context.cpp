@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/offload.h"
+#include "runtime/open_error.h"
 #include "runtime/scratch.h"
 #include "runtime/thread_pool.h"
 
@@ -26,8 +28,13 @@ void make_buffers(EmulsionContext *context) {
         const EmulsionView &view = program->views[i];
         halide_buffer_t &buffer = context->buffers[i];
         std::memset(static_cast<void *>(&buffer), 0, sizeof buffer);
-        char *base = storage_base(context, view.storage);
-        buffer.host = reinterpret_cast<uint8_t *>(base != nullptr ? base + view.offset : nullptr);
+        if (context->offload != nullptr) {
+            // Neither side is ever ahead of the other, for all that kernels know: they copy nothing.
+            buffer.device = reinterpret_cast<uint64_t>(device_address(context, view));
+            buffer.device_interface = context->offload->gpu->device_interface();
+        } else if (char *base = storage_base(context, view.storage); base != nullptr) {
+            buffer.host = reinterpret_cast<uint8_t *>(base + view.offset);
+        }
         buffer.type =
             halide_type_t(static_cast<halide_type_code_t>(view.type_code), view.type_bits, 1);
         buffer.dimensions = view.dimension_count;
@@ -53,14 +60,26 @@ size_t argument_count(const EmulsionProgram *program) {
     return count;
 }
 
-int fill_context(EmulsionContext *context) {
+int open_memory(EmulsionContext *context, Message *why) {
     const EmulsionProgram *program = context->program;
+    if (program->offload != nullptr) {
+        return open_offload(context, why);
+    }
     context->arena = map_memory(static_cast<size_t>(program->arena_bytes), &context->arena_mapped);
+    return context->arena != nullptr ? EMULSION_OK : EMULSION_MEMORY;
+}
+
+int fill_context(EmulsionContext *context, Message *why) {
+    const EmulsionProgram *program = context->program;
+    const int error = open_memory(context, why);
+    if (error != EMULSION_OK) {
+        return error;
+    }
     context->buffers = static_cast<halide_buffer_t *>(
         std::calloc(static_cast<size_t>(program->view_count) + 1, sizeof(halide_buffer_t)));
     context->arguments =
         static_cast<void **>(std::calloc(argument_count(program) + 1, sizeof(void *)));
-    if (context->arena == nullptr || context->buffers == nullptr || context->arguments == nullptr) {
+    if (context->buffers == nullptr || context->arguments == nullptr) {
         return EMULSION_MEMORY;
     }
     make_buffers(context);
@@ -68,28 +87,41 @@ int fill_context(EmulsionContext *context) {
 }
 
 void destroy(EmulsionContext *context) {
-    release_weights(context->weights);
+    const EmulsionOffload *offload = context->program->offload;
+    if (context->offload != nullptr) {
+        close_offload(context);
+    }
+    release_weights(context->weights, nullptr);
     unmap_memory(context->arena, context->arena_mapped);
     std::free(context->buffers);
     std::free(static_cast<void *>(context->arguments));
     std::free(context);
+    if (release_pool()) {
+        scratch_trim();
+        if (offload != nullptr) {
+            offload->gpu->trim();
+        }
+    }
 }
 
 // Takes over one use of `weights`.
 int make_context(const EmulsionProgram *program, Weights *weights, EmulsionContext **out) {
     auto *context = static_cast<EmulsionContext *>(std::calloc(1, sizeof(EmulsionContext)));
     if (context == nullptr) {
-        release_weights(weights);
+        release_weights(weights, nullptr);
         return EMULSION_MEMORY;
     }
     context->program = program;
     context->weights = weights;
-    const int error = fill_context(context);
+    acquire_pool(program->default_threads);
+    Message why;
+    why.text[0] = '\0';
+    const int error = fill_context(context, &why);
     if (error != EMULSION_OK) {
         destroy(context);
+        set_open_error(why.text);
         return error;
     }
-    acquire_pool(program->default_threads);
     *out = context;
     return EMULSION_OK;
 }
@@ -118,6 +150,7 @@ using namespace emulsion::runtime;
 extern "C" {
 
 int emulsion_open(const EmulsionProgram *program, const char *weights_path, EmulsionContext **out) {
+    clear_open_error();
     if (out == nullptr) {
         return EMULSION_ARGUMENT;
     }
@@ -132,6 +165,7 @@ int emulsion_open(const EmulsionProgram *program, const char *weights_path, Emul
 
 int emulsion_open_memory(const EmulsionProgram *program, const void *bytes, size_t size,
                          EmulsionContext **out) {
+    clear_open_error();
     if (out == nullptr) {
         return EMULSION_ARGUMENT;
     }
@@ -145,6 +179,7 @@ int emulsion_open_memory(const EmulsionProgram *program, const void *bytes, size
 }
 
 int emulsion_open_shared(EmulsionContext *other, EmulsionContext **out) {
+    clear_open_error();
     if (out == nullptr) {
         return EMULSION_ARGUMENT;
     }
@@ -158,15 +193,14 @@ int emulsion_open_shared(EmulsionContext *other, EmulsionContext **out) {
 void emulsion_close(EmulsionContext *context) {
     if (context != nullptr) {
         destroy(context);
-        if (release_pool()) {
-            scratch_trim();
-        }
     }
 }
 
 const char *emulsion_last_error(const EmulsionContext *context) {
     return context != nullptr ? context->message : "";
 }
+
+const char *emulsion_open_error() { return open_error(); }
 
 void emulsion_set_threads(int count) { set_threads(count); }
 
@@ -187,6 +221,9 @@ const char *emulsion_error_text(int code) {
     case EMULSION_KERNEL: return "a kernel failed; the context's last error says why";
     case EMULSION_BUSY: return "the context is running in another thread";
     case EMULSION_ALIGNMENT: return "the weights in memory don't begin at a multiple of 64 bytes";
+    case EMULSION_NO_DRIVER: return "the library of the GPU's driver can't be opened";
+    case EMULSION_NO_DEVICE: return "there is no GPU that the driver can use";
+    case EMULSION_DEVICE: return "the GPU reported an error";
     default: return "unknown error code";
     }
 }

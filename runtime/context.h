@@ -9,13 +9,18 @@
 #include "runtime/tables.h"
 #include "runtime/weights.h"
 
+namespace emulsion::runtime {
+struct Offload;
+}
+
 // Kernels get it as their user context.
 struct EmulsionContext {
     static constexpr size_t kMessageBytes = 512;
 
     const EmulsionProgram *program;
     emulsion::runtime::Weights *weights;
-    char *arena;
+    emulsion::runtime::Offload *offload;  // null: the CPU runs it
+    char *arena;                          // the CPU's
     size_t arena_mapped;
     halide_buffer_t *buffers;  // one per view
     void **arguments;          // of all launches, each starting with the context

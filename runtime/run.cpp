@@ -1,4 +1,4 @@
-// One run of the program: every launch in order, on the calling thread and the pool.
+// One run of the program: every launch in order, on the calling thread and the pool, or on a GPU.
 
 #include <cstdio>
 #include <cstring>
@@ -6,6 +6,7 @@
 #include "runtime/context.h"
 #include "runtime/futex.h"
 #include "runtime/halo.h"
+#include "runtime/offload.h"
 
 namespace emulsion::runtime {
 
@@ -26,12 +27,8 @@ bool all_given(EmulsionContext *context, const char *kind, const void *const *ar
 }
 
 // Points the views of the caller's buffers to this run's.
-bool bind(EmulsionContext *context, const void *const *inputs, void *const *outputs) {
+void bind(EmulsionContext *context, const void *const *inputs, void *const *outputs) {
     const EmulsionProgram *program = context->program;
-    if (!all_given(context, "input", inputs, program->input_count) ||
-        !all_given(context, "output", outputs, program->output_count)) {
-        return false;
-    }
     for (int i = 0; i < program->view_count; i++) {
         const EmulsionView &view = program->views[i];
         const void *base = nullptr;
@@ -45,7 +42,6 @@ bool bind(EmulsionContext *context, const void *const *inputs, void *const *outp
         context->buffers[i].host =
             reinterpret_cast<uint8_t *>(const_cast<void *>(base)) + view.offset;
     }
-    return true;
 }
 
 void fill(EmulsionContext *context, const EmulsionFill &fill) {
@@ -55,11 +51,21 @@ void fill(EmulsionContext *context, const EmulsionFill &fill) {
     fill_halo(buffer, fill.before, fill.after, fill.pattern);
 }
 
-void report(const EmulsionContext *context, int index, double seconds, EmulsionObserver observer,
-            void *user) {
+// Tells the observer of a launch that began at `start` and, if the CPU runs it, has ended.
+int report(EmulsionContext *context, int index, int64_t start, EmulsionObserver observer,
+           void *user) {
     const EmulsionLaunch &launch = context->program->launches[index];
     const int32_t output = launch.views[launch.view_count - 1];
     const EmulsionView &view = context->program->views[output];
+    const void *data = context->buffers[output].host;
+    int error = context->offload != nullptr ? wait_for_device(context) : EMULSION_OK;
+    const double seconds = static_cast<double>(nanoseconds() - start) * 1e-9;
+    if (error == EMULSION_OK && context->offload != nullptr) {
+        error = download_result(context, view, &data);
+    }
+    if (error != EMULSION_OK) {
+        return error;
+    }
     int64_t strides[kMaxRank] = {};
     for (int d = 0; d < view.tensor->rank && d < kMaxRank; d++) {
         strides[d] = view.dimensions[d].stride;
@@ -72,21 +78,19 @@ void report(const EmulsionContext *context, int index, double seconds, EmulsionO
     event.strides = strides;
     event.block_axis = view.block_axis;
     event.block = view.block;
-    event.data = context->buffers[output].host;
+    event.data = data;
     observer(&event, user);
+    return EMULSION_OK;
 }
 
-int run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
-        EmulsionObserver observer, void *user) {
-    if (!bind(context, inputs, outputs)) {
-        return EMULSION_ARGUMENT;
-    }
+int launch_all(EmulsionContext *context, EmulsionObserver observer, void *user) {
     const EmulsionProgram *program = context->program;
     void **arguments = context->arguments;
     for (int i = 0; i < program->launch_count; i++) {
         const EmulsionLaunch &launch = program->launches[i];
         const int64_t start = observer != nullptr ? nanoseconds() : 0;
-        for (int k = 0; k < launch.fill_count; k++) {
+        // On a GPU they were filled when the context was made.
+        for (int k = 0; k < launch.fill_count && context->offload == nullptr; k++) {
             fill(context, launch.fills[k]);
         }
         if (launch.call(arguments) != 0 || context->has_message.load(std::memory_order_relaxed)) {
@@ -94,9 +98,23 @@ int run(EmulsionContext *context, const void *const *inputs, void *const *output
             return EMULSION_KERNEL;
         }
         if (observer != nullptr) {
-            report(context, i, static_cast<double>(nanoseconds() - start) * 1e-9, observer, user);
+            const int error = report(context, i, start, observer, user);
+            if (error != EMULSION_OK) {
+                return error;
+            }
         }
         arguments += 1 + launch.view_count;
+    }
+    return EMULSION_OK;
+}
+
+int run_here(EmulsionContext *context, const void *const *inputs, void *const *outputs,
+             EmulsionObserver observer, void *user) {
+    const EmulsionProgram *program = context->program;
+    bind(context, inputs, outputs);
+    const int error = launch_all(context, observer, user);
+    if (error != EMULSION_OK) {
+        return error;
     }
     for (int i = 0; i < program->copy_count; i++) {
         const EmulsionCopy &copy = program->copies[i];
@@ -104,6 +122,34 @@ int run(EmulsionContext *context, const void *const *inputs, void *const *output
                     static_cast<size_t>(copy.bytes));
     }
     return EMULSION_OK;
+}
+
+// Puts everything on the stream, then waits, even after an error: the caller's memory may be in use.
+int run_offloaded(EmulsionContext *context, const void *const *inputs, void *const *outputs,
+                  EmulsionObserver observer, void *user) {
+    int error = upload_inputs(context, inputs);
+    if (error == EMULSION_OK && observer != nullptr) {
+        error = wait_for_device(context);  // the first launch's time is its own
+    }
+    if (error == EMULSION_OK) {
+        error = launch_all(context, observer, user);
+    }
+    if (error == EMULSION_OK) {
+        error = download_outputs(context, outputs);
+    }
+    const int last = wait_for_device(context);
+    return error != EMULSION_OK ? error : last;
+}
+
+int run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
+        EmulsionObserver observer, void *user) {
+    const EmulsionProgram *program = context->program;
+    if (!all_given(context, "input", inputs, program->input_count) ||
+        !all_given(context, "output", outputs, program->output_count)) {
+        return EMULSION_ARGUMENT;
+    }
+    return context->offload != nullptr ? run_offloaded(context, inputs, outputs, observer, user)
+                                       : run_here(context, inputs, outputs, observer, user);
 }
 
 }  // namespace

@@ -21,7 +21,10 @@ enum {
     EMULSION_WEIGHTS_MISMATCH = 5,
     EMULSION_KERNEL = 6,
     EMULSION_BUSY = 7,
-    EMULSION_ALIGNMENT = 8
+    EMULSION_ALIGNMENT = 8,
+    EMULSION_NO_DRIVER = 9,
+    EMULSION_NO_DEVICE = 10,
+    EMULSION_DEVICE = 11
 };
 
 /* First 64 bytes of a weights file. */
@@ -106,6 +109,17 @@ typedef struct EmulsionInfo {
     int32_t input_count, output_count, launch_count, default_threads;
 } EmulsionInfo;
 
+/* A kind of GPU: runtime/gpu/gpu.h. */
+typedef struct EmulsionGpu EmulsionGpu;
+
+/* Of a program whose kernels run on a GPU. Its arena is the GPU's memory and has room for the caller's
+ * tensors, at these offsets; halos in it are filled once, when a context is made. */
+typedef struct EmulsionOffload {
+    const EmulsionGpu *gpu;
+    const int64_t *inputs;
+    const int64_t *outputs;
+} EmulsionOffload;
+
 typedef struct EmulsionProgram {
     int32_t input_count, output_count, view_count, launch_count, copy_count, default_threads;
     const EmulsionTensor *inputs;
@@ -113,6 +127,7 @@ typedef struct EmulsionProgram {
     const EmulsionView *views;
     const EmulsionLaunch *launches;
     const EmulsionCopy *copies;
+    const EmulsionOffload *offload; /* NULL: the CPU runs it */
     int64_t arena_bytes, live_bytes;
     uint64_t weights_bytes;
     uint64_t weights_hash[2];
@@ -142,6 +157,7 @@ void emulsion_close(EmulsionContext *context);
 int emulsion_run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
                  EmulsionObserver observer, void *user);
 const char *emulsion_last_error(const EmulsionContext *context);
+const char *emulsion_open_error(void);
 void emulsion_set_threads(int threads);
 int emulsion_threads(int default_threads);
 

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "runtime/context.h"
+#include "runtime/gpu/gpu.h"
 
 namespace emulsion::runtime {
 
@@ -131,17 +132,27 @@ int weights_from_memory(const EmulsionProgram *program, const void *bytes, size_
     return error != EMULSION_OK ? error : make_weights(content, 0, weights);
 }
 
+void unmap_content(Weights *weights) {
+    if (weights->mapped > 0) {
+        unmap_memory(weights->content, weights->mapped);
+    }
+    weights->content = nullptr;
+    weights->mapped = 0;
+}
+
 Weights *share_weights(Weights *weights) {
     weights->users.fetch_add(1, std::memory_order_relaxed);
     return weights;
 }
 
-void release_weights(Weights *weights) {
+void release_weights(Weights *weights, void *stream) {
     if (weights == nullptr || weights->users.fetch_sub(1, std::memory_order_acq_rel) != 1) {
         return;
     }
-    if (weights->mapped > 0) {
-        unmap_memory(weights->content, weights->mapped);
+    unmap_content(weights);
+    if (weights->device != nullptr) {
+        gpu::Message ignored;
+        (void)weights->gpu->release(weights->device, weights->device_bytes, stream, &ignored);
     }
     std::free(weights);
 }

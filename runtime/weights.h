@@ -9,8 +9,11 @@
 namespace emulsion::runtime {
 
 struct Weights {
-    const char *content;  // what follows the header
+    const char *content;  // what follows the header; null once the device has all of it
     size_t mapped;        // bytes to unmap; 0: the caller's memory
+    const EmulsionGpu *gpu;
+    void *device;  // the copy on the GPU of a program that has one; else null
+    size_t device_bytes;
     std::atomic<int> users;
 };
 
@@ -20,8 +23,12 @@ int weights_from_file(const EmulsionProgram *program, const char *path, Weights 
 int weights_from_memory(const EmulsionProgram *program, const void *bytes, size_t size,
                         Weights **weights);
 
-// One user more, and one less: the last one unmaps them. Null is fine for the latter.
+// Without a use of their content to come: gives back the memory that is not the caller's.
+void unmap_content(Weights *weights);
+
+// One user more, and one less, whose `stream` may still read the device's copy: the last one frees all.
+// Null is fine for the latter.
 Weights *share_weights(Weights *weights);
-void release_weights(Weights *weights);
+void release_weights(Weights *weights, void *stream);
 
 }  // namespace emulsion::runtime

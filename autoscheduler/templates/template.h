@@ -64,6 +64,10 @@ struct NestFuncs {
     // Constant extents of the root where they are known, -1 otherwise.
     std::vector<int64_t> extents;
     Halide::Target target;
+    // Of a panel, the nest of the group's root, and how many axes that has: on a GPU the threads of its
+    // workgroups compute the panel.
+    const Nest *host = nullptr;
+    int host_rank = 0;
 };
 
 struct NestTemplate {
@@ -73,12 +77,16 @@ struct NestTemplate {
     std::function<std::optional<NestOffer>(const NestSubject &)> offer;
     // Throws Error when the nest's parameters don't fit the Funcs.
     std::function<void(const NestFuncs &, const Nest &)> apply;
+    bool for_gpu = false;  // its loops are workgroups and threads of a kernel
+    // The nest with fewer registers and less LDS, if there is one: where a kernel turns out to need more than
+    // its GPU has.
+    std::function<std::optional<Nest>(const Nest &)> smaller = {};
 };
 
 // All templates, by file name (generated).
 std::span<const NestTemplate *const> all_templates();
-// The same by rising rank.
-std::vector<const NestTemplate *> ranked_templates();
+// Those for a GPU, or those for a CPU, by rising rank.
+std::vector<const NestTemplate *> ranked_templates(bool for_gpu);
 // Throws Error for an unknown name.
 const NestTemplate &find_template(const std::string &name);
 

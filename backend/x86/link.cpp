@@ -88,7 +88,11 @@ private:
         // taken.
         list.insert(list.end(),
                     {"-Wl,--whole-archive", library_file("libemulsion_runtime.a").string(),
-                     "-Wl,--no-whole-archive", inputs_.halide_runtime.string()});
+                     "-Wl,--no-whole-archive"});
+        if (!inputs_.gpu_runtime.empty()) {
+            list.push_back(inputs_.gpu_runtime.string());
+        }
+        list.push_back(inputs_.halide_runtime.string());
         return list;
     }
 

@@ -12,6 +12,7 @@ struct LinkInputs {
     std::filesystem::path tables;              // C source; NAME.h lies beside it
     std::vector<std::filesystem::path> units;  // objects
     std::filesystem::path halide_runtime;      // object
+    std::filesystem::path gpu_runtime;         // archive; empty: there is none
     std::filesystem::path scratch;             // folder for intermediate files
     bool sanitized = false;                    // units call the address sanitizer's runtime
 };

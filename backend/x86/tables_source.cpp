@@ -190,16 +190,25 @@ private:
                  }));
         }
         const auto table = [](const char *name, bool empty) { return empty ? "NULL" : name; };
+        if (!options_.gpu.empty()) {
+            line("extern const EmulsionGpu {};", options_.gpu);
+            line("static const int64_t device_inputs[] = {{{}}};",
+                 list(program_.device_inputs, integer));
+            line("static const int64_t device_outputs[] = {{{}}};",
+                 list(program_.device_outputs, integer));
+            line("static const EmulsionOffload offload = {{&{}, device_inputs, device_outputs}};",
+                 options_.gpu);
+        }
         line("static const EmulsionProgram program = {{\n"
-             "    {}, {}, {}, {}, {}, {},\n    {}, {}, {}, {}, {},\n"
+             "    {}, {}, {}, {}, {}, {},\n    {}, {}, {}, {}, {}, {},\n"
              "    {}, {}, UINT64_C({}),\n    {{UINT64_C({}), UINT64_C({})}}}};\n",
              program_.inputs.size(), program_.outputs.size(), program_.views.size(),
              program_.launches.size(), program_.copies.size(), options_.threads,
              table("inputs", program_.inputs.empty()), table("outputs", program_.outputs.empty()),
              table("views", program_.views.empty()), table("launches", program_.launches.empty()),
-             table("copies", program_.copies.empty()), integer(program_.arena_bytes),
-             integer(program_.live_bytes), program_.weights_bytes, options_.weights[0],
-             options_.weights[1]);
+             table("copies", program_.copies.empty()), table("&offload", options_.gpu.empty()),
+             integer(program_.arena_bytes), integer(program_.live_bytes), program_.weights_bytes,
+             options_.weights[0], options_.weights[1]);
     }
 
     void write_info() {

@@ -13,6 +13,7 @@ struct TablesOptions {
     int threads = 1;      // until the user sets another number
     ContentHash weights;  // of the weights file that belongs to it
     std::string target, policy, plan_hash;
+    std::string gpu;  // the runtime's symbol for the kind of GPU that runs it; empty: a CPU does
 };
 
 // Includes NAME.h; needs nothing else but the C library's headers.

@@ -48,18 +48,6 @@ struct Options {
     CompileFlags flags;
 };
 
-void check_emit(const std::vector<std::string> &kinds) {
-    for (const std::string &kind : kinds) {
-        if (kind == "kernels") {
-            throw Error("--emit kernels does not exist yet; accepted are stmt, schedule, assembly");
-        }
-        if (kind != "stmt" && kind != "schedule" && kind != "assembly") {
-            throw Error(fmt::format(
-                "--emit does not know '{}'; accepted are stmt, schedule, assembly", kind));
-        }
-    }
-}
-
 // Physical memory that the compiler took at most. Pages that processes share are counted in each.
 int64_t compiler_bytes(const CompileOptions &options) {
     const int jobs = options.jobs > 0 ? options.jobs : available_cores();
@@ -82,6 +70,7 @@ Json to_json(const CompileReport &report, const std::string &model, const Compil
             {"groups", report.launches},
             {"units", report.units},
             {"cached_units", report.cached_units},
+            {"shrunk_units", report.shrunk_units},
             {"plan_hash", report.plan_hash},
             {"arena_bytes", report.arena_bytes},
             {"live_bytes", report.live_bytes},
@@ -91,7 +80,6 @@ Json to_json(const CompileReport &report, const std::string &model, const Compil
 }
 
 int compile(const Options &given) {
-    check_emit(given.emit);
     expect_writable(given.json);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
@@ -124,11 +112,13 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("--name", options->name, "Name of the library")
         ->default_str("the model file's")
         ->type_name("NAME");
-    app.add_option("--emit", options->emit,
-                   "Also write these texts of the units into DIR/emit; does not read the cache")
+    app.add_option(
+           "--emit", options->emit,
+           "Also write these into DIR/emit: Halide's statements, schedules, assembly; kernels: code "
+           "objects of AMD GPUs and what they are; does not read the cache")
         ->delimiter(',')
         ->type_name("LIST")
-        ->check(words({"stmt", "schedule", "assembly"}));
+        ->check(words({"stmt", "schedule", "assembly", "kernels"}));
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     app.add_flag("--time-passes", options->time_passes, "Print the time of every graph pass");
     options->flags.add_to(app);

@@ -6,13 +6,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "backend/amdgpu/clang.h"
 #include "backend/cache.h"
 #include "backend/process.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/gpu_probe.h"
 #include "bench/host.h"
 #include "bench/python_scripts.h"
 #include "bench/units.h"
+#include "fusion/chips.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -115,6 +118,34 @@ void check_python(Report &report) {
     check_package(report, python, "openvino", "bench/compare");
 }
 
+// What code for GPUs is made with, and what runs it.
+void check_gpus(Report &report) {
+    try {
+        std::string chips;
+        const DeviceCompiler compiler;
+        for (const Chip &chip : all_chips()) {
+            compiler.compile("__kernel void nothing(void) {}\n", chip.name);
+            chips += (chips.empty() ? "" : ", ") + chip.name;
+        }
+        report.line("amdgpu", "code for " + chips);
+    } catch (const Error &e) {
+        report.line("amdgpu", fmt::format("missing: {}", e.message()));
+    }
+    const ToolResult objdump = try_tool({"llvm-objdump-19", "--version"});
+    if (objdump.status != 0) {
+        report.missing("llvm-objdump", "'explain' of AMD GPUs needs llvm-objdump-19",
+                       "apt install llvm-19");
+    }
+    for (const auto &[name, probe] :
+         {std::pair{"hip", probe_hip()}, std::pair{"opencl", probe_opencl()}}) {
+        if (probe.works) {
+            report.line(name, probe.found);
+        } else {
+            report.missing(name, probe.missing, probe.remedy);
+        }
+    }
+}
+
 // Whether files can be made in `folder`, which need not exist yet.
 bool writable(fs::path folder) {
     while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path()) {
@@ -146,6 +177,7 @@ int doctor() {
     check_compiler(report);
     check_graphviz(report);
     check_python(report);
+    check_gpus(report);
     check_folders(report);
     fmt::print("{}\n", report.able() ? "compile can work here" : "compile cannot work here");
     return report.able() ? 0 : 1;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/explain/annotated_model.h"
@@ -16,6 +17,7 @@
 #include "bench/explain/render.h"
 #include "bench/progress.h"
 #include "bench/user_files.h"
+#include "frontend/lower/target.h"
 #include "frontend/onnx/loader.h"
 #include "fusion/error.h"
 
@@ -40,6 +42,10 @@ constexpr const char *kManual =
     "                 loops; or as the root, which is written to memory\n"
     "  duplicated     operators that several groups compute, each for itself, because that is predicted\n"
     "                 to be faster than storing the value and reading it: by how much\n"
+    "  largest kernels   for AMD GPUs, compiled: vector and scalar registers of a thread; bytes of LDS;\n"
+    "                 waves of a SIMD that fit, of those that it can keep; and of the loop with the most\n"
+    "                 multiply-adds (the whole kernel, where it is unrolled): multiply-adds, the share that\n"
+    "                 one instruction does (FMA, packed FMA, dot), loads from memory, from LDS, scalar ones\n"
     "  neighbours     pairs of producer and consumer in different groups, by reason; where the policy\n"
     "                 records none, what can be read off the groups\n"
     "\n"
@@ -63,7 +69,9 @@ constexpr const char *kManual =
     "inputs, output, nest, nests = [ { template, parameters, members } ], launch, unit, bytes_read,\n"
     "bytes_written, multiply_adds } ], edges = [ { producer, consumer, producer_group, consumer_group,\n"
     "tensor, type, shape, bytes, reason, converted_by } ] between groups, duplications = [ { operators,\n"
-    "predicted_won_ms } ], refusals = [ { producer, consumer, reason } ]. A tensor has name, type, shape,\n"
+    "predicted_won_ms } ], kernels = [ { group, chip, kernel, threads, vgprs, sgprs, lds_bytes,\n"
+    "waves_per_simd, most_waves_per_simd, in_loop, multiply_adds, fma_share, fma_share_of_kernel,\n"
+    "instructions, global_loads, lds_loads, scalar_loads } ], refusals = [ { producer, consumer, reason } ]. A tensor has name, type, shape,\n"
     "layout, storage, bytes, allocated_bytes and perhaps view_of. Where a group stands for another one,\n"
     "it is a position in groups.\n"
     "\n"
@@ -72,9 +80,12 @@ constexpr const char *kManual =
     "  emulsion explain mobilenet_v1.onnx --html plan.html\n"
     "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
 
+constexpr int kMostKernels = 100'000;
+
 struct Options {
     std::string model, json, html, svg, onnx;
     bool verbose = false;
+    int kernels = 10;
     CompileFlags flags;
 };
 
@@ -110,7 +121,13 @@ int explain(const Options &options) {
     progress.show(0, 0, "planning " + options.model);
     const Graph graph = run_passes(load_model(options.model, LoadLimits(), compile.shapes),
                                    compile.disabled_passes);
-    Explanation explanation = explain_network(graph, plan_network(graph, compile.plan));
+    const PlannedNetwork network = plan_network(graph, compile.plan);
+    Explanation explanation = explain_network(graph, network);
+    if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
+        explanation.kernels = report_kernels(
+            graph, network, options.kernels,
+            [&](int done, int all, const std::string &label) { progress.show(done, all, label); });
+    }
     explanation.model = options.model;
     explanation.threads = compile.plan.threads;
     Picture picture;
@@ -139,6 +156,11 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("--onnx", options->onnx,
                    "Write the planned graph there as a model whose nodes name their groups")
         ->type_name("FILE");
+    app.add_option("--kernels", options->kernels,
+                   "For AMD GPUs: of how many groups to compile the kernels, the largest first")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(0, kMostKernels));
     options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
     app.footer(kManual);
     return [options] { return explain(*options); };

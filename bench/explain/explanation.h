@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/kernel_report.h"
 #include "backend/launch_work.h"
 #include "backend/program.h"
 #include "frontend/graph/graph.h"
@@ -100,6 +101,7 @@ struct Explanation {
     std::vector<ExplainedGroup> groups;        // in execution order
     std::vector<ExplainedEdge> edges;          // in the order of the readers
     std::vector<ExplainedDuplication> duplications;
+    std::vector<KernelReport> kernels;  // of AMD GPUs: of the largest groups
     // Between nodes of the model: what the plan records, then pairs that only the edges have.
     std::vector<Refusal> refusals;
 

@@ -110,9 +110,34 @@ Json to_json(const ExplainedEdge &edge, const std::vector<ExplainedOperator> &op
     return json;
 }
 
+Json to_json(const KernelReport &kernel) {
+    const InstructionMix &loop = kernel.code.hottest;
+    return {{"group", kernel.launch},
+            {"chip", kernel.chip},
+            {"kernel", kernel.code.kernel},
+            {"threads", kernel.threads},
+            {"vgprs", kernel.vector_registers},
+            {"sgprs", kernel.scalar_registers},
+            {"lds_bytes", kernel.lds_bytes},
+            {"waves_per_simd", kernel.waves},
+            {"most_waves_per_simd", kernel.most_waves},
+            {"in_loop", kernel.code.hottest_is_loop},
+            {"multiply_adds", loop.multiply_adds()},
+            {"fma_share", loop.fma_share()},
+            {"fma_share_of_kernel", kernel.code.whole.fma_share()},
+            {"instructions", loop.instructions},
+            {"global_loads", loop.global_loads},
+            {"lds_loads", loop.lds_loads},
+            {"scalar_loads", loop.scalar_loads}};
+}
+
 }  // namespace
 
 Json to_json(const Explanation &explanation) {
+    Json kernels = Json::array();
+    for (const KernelReport &kernel : explanation.kernels) {
+        kernels.push_back(to_json(kernel));
+    }
     Json edges = Json::array();
     for (const ExplainedEdge &edge : explanation.edges) {
         if (edge.between_groups()) {
@@ -170,6 +195,7 @@ Json to_json(const Explanation &explanation) {
             {"groups", groups},
             {"edges", edges},
             {"duplications", duplications},
+            {"kernels", kernels},
             {"refusals", refusals}};
 }
 

@@ -103,6 +103,27 @@ void print_group(const Explanation &explanation, const ExplainedGroup &group) {
     }
 }
 
+// The kernels of AMD GPUs.
+void print_kernels(const Explanation &explanation) {
+    if (explanation.kernels.empty()) {
+        return;
+    }
+    fmt::print(
+        "\nlargest kernels on each chip: registers, waves that a SIMD keeps, and the loop with the most "
+        "multiply-adds\n");
+    fmt::print("{:>5}  {:<8}{:>8}{:>7}{:>7}{:>9}{:>8}{:>9}{:>7}{:>7}{:>7}{:>7}\n", "group", "chip",
+               "threads", "vgprs", "sgprs", "LDS", "waves", "mul-adds", "fused", "loads", "LDS",
+               "scalar");
+    for (const KernelReport &kernel : explanation.kernels) {
+        const InstructionMix &loop = kernel.code.hottest;
+        fmt::print("{:>5}  {:<8}{:>8}{:>7}{:>7}{:>9}{:>8}{:>9}{:>6.0f}%{:>7}{:>7}{:>7}\n",
+                   kernel.launch, kernel.chip, kernel.threads, kernel.vector_registers,
+                   kernel.scalar_registers, kernel.lds_bytes,
+                   fmt::format("{}/{}", kernel.waves, kernel.most_waves), loop.multiply_adds(),
+                   100.0 * loop.fma_share(), loop.global_loads, loop.lds_loads, loop.scalar_loads);
+    }
+}
+
 void print_duplications(const Explanation &explanation) {
     if (explanation.duplications.empty()) {
         return;
@@ -150,6 +171,7 @@ void print_explanation(const Explanation &explanation, bool verbose) {
     } else {
         print_group_table(explanation);
     }
+    print_kernels(explanation);
     print_duplications(explanation);
     print_refusals(explanation.refusals, verbose);
 }

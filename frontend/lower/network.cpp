@@ -1,12 +1,10 @@
 #include "frontend/lower/network.h"
 
-#include <Halide.h>
-
 #include <map>
 
-#include "autoscheduler/machine.h"
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/make_unit.h"
+#include "frontend/lower/target.h"
 #include "frontend/ops/operator.h"
 #include "fusion/planner.h"
 #include "fusion/policy.h"
@@ -14,25 +12,6 @@
 namespace emulsion {
 
 namespace {
-
-Halide::Target resolve_target(const std::string &text) {
-    if (!Halide::Target::validate_target_string(text)) {
-        throw Error("unknown target '" + text +
-                    "'; accepted are 'host' and Halide targets such as "
-                    "'x86-64-linux-avx2-fma' or 'x86-64-linux-avx512_skylake-avx2-fma'");
-    }
-    Halide::Target target(text);
-#ifdef EMULSION_SANITIZE
-    // A sanitized build runs what it compiles: let that code be checked as well.
-    target.set_feature(Halide::Target::ASAN);
-#endif
-    if (target.arch != Halide::Target::X86 || target.bits != 64 ||
-        target.os != Halide::Target::Linux || target.has_gpu_feature()) {
-        throw Error("target '" + text +
-                    "' is not supported yet; accepted are x86-64-linux targets");
-    }
-    return target;
-}
 
 std::string label_of(const Graph &graph, const std::vector<int> &nodes) {
     std::string label;
@@ -62,7 +41,7 @@ bool counts_as_operator(const Node &node) {
 }  // namespace
 
 Machine machine_for(const PlanOptions &options) {
-    Machine machine = machine_of(resolve_target(options.target), options.threads);
+    Machine machine = machine_of(target_choice(options.target), options.threads);
     set_constants(machine, options.machine);
     return machine;
 }
@@ -73,9 +52,10 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options) {
 
 PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, const Policy &policy) {
     require_few_operators(graph);
-    const Halide::Target target = resolve_target(options.target);
+    const TargetChoice target = target_choice(options.target);
     PlannedNetwork network;
-    network.target = target.to_string();
+    network.target = target.name;
+    network.on_gpu = target.on_gpu;
     const Machine machine = machine_for(options);
     network.machine = machine;
     NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
@@ -119,7 +99,8 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
                 make_compute_unit(graph, nodes, network.plan, group, network.value_tensor);
             launch.label = label_of(graph, nodes);
         }
-        launch.unit.target = network.target;
+        launch.unit.target = target.halide;
+        launch.unit.chips = target.chips;
         launch.unit.checked = options.checked;
         network.launches.push_back(std::move(launch));
     }

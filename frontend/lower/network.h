@@ -18,7 +18,7 @@ struct Policy;
 
 struct PlanOptions {
     std::string policy = "gao2025";
-    std::string target = "host";  // Halide target string; "host" is resolved
+    std::string target = "host";  // as users name it (frontend/lower/target.h)
     int threads = 1;              // workers the plan counts on
     bool exact = false;
     bool checked = false;      // keep asserts and bounds queries in the units
@@ -39,7 +39,8 @@ struct PlannedNetwork {
     Plan plan;                           // values and groups in terms of the whole network
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value
     std::vector<PlannedLaunch> launches;
-    std::string target;      // resolved
+    std::string target;  // canonical name
+    bool on_gpu = false;
     Machine machine;         // that it was planned for
     int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)

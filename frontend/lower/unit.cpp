@@ -65,6 +65,7 @@ std::string to_json(const Unit &unit) {
               {"output", argument_json(unit.output)},
               {"plan", json::parse(to_json(unit.plan))},
               {"target", unit.target},
+              {"chips", unit.chips},
               {"checked", unit.checked}};
     for (const UnitArgument &input : unit.inputs) {
         j["inputs"].push_back(argument_json(input));
@@ -83,6 +84,7 @@ Unit unit_from_json(const std::string &text) {
         unit.output = argument_of(j.at("output"), unit.graph);
         unit.plan = plan_from_json(j.at("plan").dump());
         unit.target = j.at("target").get<std::string>();
+        unit.chips = j.at("chips").get<std::vector<std::string>>();
         unit.checked = j.at("checked").get<bool>();
         check_arguments(unit);
         return unit;

@@ -25,6 +25,7 @@ struct Unit {
     UnitArgument output;
     Plan plan;           // of exactly one group, for the plugin; empty for a conversion
     std::string target;  // resolved Halide target, with features (no_runtime, user_context, ...)
+    std::vector<std::string> chips;  // AMD GPUs that its kernels are compiled for
     bool checked = false;
 };
 
@@ -35,17 +36,5 @@ Unit unit_from_json(const std::string &text);
 // "u" and 32 hex digits: hash of the canonical text and of the compiler's version. Also the name of
 // the unit's function.
 std::string unit_key(const Unit &unit);
-
-// Lowers `unit`, applies its plan through the Gao2025 plugin and writes an object file with one
-// extern "C" function named unit_key(unit): int(void *user_context, halide_buffer_t *inputs...,
-// halide_buffer_t *output). Also writes PATH.stmt / PATH.s beside it where asked. To be called in a
-// process that has made no Funcs before, so that names (and bytes) do not depend on history.
-struct UnitOutputs {
-    std::string object;     // path
-    std::string statement;  // path or empty: lowered statement as text
-    std::string assembly;   // path or empty
-    std::string schedule;   // path or empty: Halide schedule calls as C++ text
-};
-void compile_unit(const Unit &unit, const UnitOutputs &outputs);
 
 }  // namespace emulsion

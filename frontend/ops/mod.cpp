@@ -16,7 +16,9 @@ Expr mod(const OperatorContext &context, const Expr &a, const Expr &b) {
     if (!a.type().is_float()) {
         return truncated ? remainder_of_truncation(a, b) : remainder_of_floor(a, b);
     }
-    Expr remainder = call_libm(a.type().bits() == 32 ? "fmodf" : "fmod", {a, b});
+    // Exact in both types, and known by that name everywhere.
+    const Expr remainder = Halide::cast(
+        a.type(), call_libm("fmod", {Halide::cast<double>(a), Halide::cast<double>(b)}));
     if (truncated) {
         return remainder;
     }

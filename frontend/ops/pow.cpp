@@ -66,7 +66,7 @@ Expr power(const OperatorContext &context, const std::vector<Expr> &operands) {
         }
     }
     if (x.type() == Halide::Float(32) && y.type() == Halide::Float(32)) {
-        return call_libm("powf", {x, y});
+        return call_libm("pow_f32", {x, y});  // Halide's name for it, on GPUs too
     }
     return Halide::cast(x.type(),
                         call_libm("pow", {Halide::cast<double>(x), Halide::cast<double>(y)}));

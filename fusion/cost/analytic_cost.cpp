@@ -46,6 +46,10 @@ std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
     write(out, nest.panels.whole_axes);
     write(out, nest.panels.single_row);
     write(out, nest.panels.serial);
+    for (const Workgroup &way : nest.workgroups) {
+        out << way.threads << ' ' << way.registers << ' ' << way.cycles;
+        write(out, way.block);
+    }
     for (const Operand &operand : choice.operands) {
         const Value &value = graph.values[static_cast<size_t>(operand.value)];
         out << '|' << static_cast<int>(operand.type) << ' ' << static_cast<int>(value.role) << ' '
@@ -95,6 +99,16 @@ bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Ope
         }
     }
     return true;
+}
+
+// Of an operator's loop nest, in whatever way it runs.
+double fewest_cycles(const ImplementationChoice &choice, const Machine &machine) {
+    double cycles = choice.cycles * std::min(1.0, choice.nest.panels.single_row_cost);
+    for (const Workgroup &way : choice.nest.workgroups) {
+        const double more = (way.cycles - choice.nest.cycles) * machine.nest_slowdown;
+        cycles = std::min(cycles, choice.cycles + more);
+    }
+    return cycles;
 }
 
 std::vector<int> positions(size_t count) {
@@ -174,8 +188,7 @@ void AnalyticCost::find_least_cycles() {
         const PlannerOperator &op = graph_.operators[i];
         const ImplementationChoice &choice = op.implementations.front();
         if (!is_free(static_cast<int>(i)) && covered[static_cast<size_t>(op.result)]) {
-            least_[i] = choice.cycles * std::min(1.0, choice.nest.panels.single_row_cost) /
-                        machine_.threads;
+            least_[i] = fewest_cycles(choice, machine_) / machine_.threads;
         }
     }
 }

@@ -12,40 +12,6 @@ namespace {
 constexpr double kPanelShare = 0.5;
 constexpr double kWholeShare = 0.1;
 
-// A stage's loops are those of the one member that has loops of its own; what follows it in the stage is
-// its epilogue.
-std::string misplaced_reduction(const GroupView &group) {
-    std::vector<bool> with_loops(group.size());  // by stage
-    std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
-    for (size_t i = 0; i < group.size(); i++) {
-        const bool reduces = group.choice(i).reduces;
-        if (reduces && with_loops[static_cast<size_t>(group.stage(i))]) {
-            return "'" + group.op(i).name + "' needs a loop nest of its own";
-        }
-        if (reduces) {
-            with_loops[static_cast<size_t>(group.stage(i))] = true;
-        }
-        for (const Operand &operand : group.choice(i).operands) {
-            const int from = group.position(operand.value);
-            if (from < 0) {
-                continue;
-            }
-            const auto producer = static_cast<size_t>(from);
-            const bool same_stage = !group.kept(producer);
-            if (same_stage && follows[producer]) {
-                if (reduces || group.stage(producer) != group.stage(i) ||
-                    !reads_in_place(group.graph(), group.op(i), operand)) {
-                    return "'" + group.op(i).name + "' can't follow the sums of '" +
-                           group.op(producer).name + "' in one loop nest";
-                }
-                follows[i] = true;
-            }
-        }
-        follows[i] = follows[i] || reduces;
-    }
-    return "";
-}
-
 // Values that are kept whole come before every panel.
 std::string early_panel(const GroupView &group) {
     std::vector<bool> late(group.size());
@@ -122,6 +88,38 @@ double most_panel_bytes(const Machine &machine) {
 
 double most_whole_bytes(const Machine &machine) {
     return kWholeShare * static_cast<double>(machine.l2_bytes);
+}
+
+std::string misplaced_reduction(const GroupView &group) {
+    std::vector<bool> with_loops(group.size());  // by stage
+    std::vector<bool> follows(group.size());  // by position: the anchor or what is computed from it
+    for (size_t i = 0; i < group.size(); i++) {
+        const bool reduces = group.choice(i).reduces;
+        if (reduces && with_loops[static_cast<size_t>(group.stage(i))]) {
+            return "'" + group.op(i).name + "' needs a loop nest of its own";
+        }
+        if (reduces) {
+            with_loops[static_cast<size_t>(group.stage(i))] = true;
+        }
+        for (const Operand &operand : group.choice(i).operands) {
+            const int from = group.position(operand.value);
+            if (from < 0) {
+                continue;
+            }
+            const auto producer = static_cast<size_t>(from);
+            const bool same_stage = !group.kept(producer);
+            if (same_stage && follows[producer]) {
+                if (reduces || group.stage(producer) != group.stage(i) ||
+                    !reads_in_place(group.graph(), group.op(i), operand)) {
+                    return "'" + group.op(i).name + "' can't follow the sums of '" +
+                           group.op(producer).name + "' in one loop nest";
+                }
+                follows[i] = true;
+            }
+        }
+        follows[i] = follows[i] || reduces;
+    }
+    return "";
 }
 
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "fusion/cost/placed_cost.h"
-#include "fusion/cost/placement_rules.h"
+#include "fusion/cost/placement_model.h"
 #include "fusion/cost/tiles.h"
 #include "fusion/layout.h"
 
@@ -38,7 +37,7 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
 // A group has up to three to the power of its members.
 constexpr double kMostPlacements = 20000.0;
 
-// Places that unplaceable_because would refuse in every placement: not worth a try.
+// Places that the model would refuse in every placement are not worth a try.
 struct Places {
     bool where_read = true, panel = true, whole = true;
 };
@@ -46,15 +45,16 @@ struct Places {
 class Placements {
 public:
     Placements(const OperatorGraph &graph, const std::vector<int> &members, const Machine &machine)
-        : graph_(graph), machine_(machine) {
+        : graph_(graph), model_(placement_model(graph, machine)) {
         group_.members = members;
-        const std::vector<bool> cut = ever_cut();
+        const std::vector<bool> cut =
+            model_->cuts_panels() ? ever_cut() : std::vector<bool>(members.size(), true);
         for (size_t i = 0; i + 1 < members.size(); i++) {
             const Readers readers = readers_of(graph, members, i);
             Places places;
             places.where_read = !choice(members[i]).reduces || readers.plain;
             places.panel = cut[i];
-            places.whole = kept_bytes(i) <= most_whole_bytes(machine);
+            places.whole = model_->may_keep_whole(kept_bytes(i));
             places_.push_back(places);
         }
     }
@@ -136,22 +136,16 @@ private:
     }
 
     void consider() {
-        const std::string reason = unplaceable_because(graph_, group_, machine_);
-        if (!reason.empty()) {
-            if (!best_.refused.empty()) {
-                best_.refused = reason;
-            }
-            return;
-        }
-        GroupPrice price =
-            placed_price(graph_, group_, row_choices(graph_, group_, machine_), machine_);
-        if (price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles)) {
+        GroupPrice price = model_->price(group_);
+        const bool better =
+            price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles);
+        if (better || (!best_.refused.empty() && !price.refused.empty())) {
             best_ = std::move(price);
         }
     }
 
     const OperatorGraph &graph_;
-    const Machine &machine_;
+    std::unique_ptr<PlacementModel> model_;
     PlacedGroup group_;
     std::vector<Places> places_;  // by position
     GroupPrice best_;

@@ -37,7 +37,7 @@ NestSubject subject(const std::vector<Func> &parts, const std::vector<int64_t> &
 }
 
 NestSpace chosen(const NestSubject &s) {
-    for (const NestTemplate *t : ranked_templates()) {
+    for (const NestTemplate *t : ranked_templates(false)) {
         if (const auto offer = t->offer(s)) {
             EXPECT_EQ(t->name, offer->space.template_name);
             return offer->space;

@@ -41,18 +41,19 @@ TEST_F(Usage, WrongUsageIsRefusedWithOneSentence) {
     }
 }
 
-TEST_F(Usage, WhatDoesNotExistYetSaysSo) {
+TEST_F(Usage, TargetsAndTextsThatDontGoTogetherAreRefused) {
     const std::string model = file("m.onnx");
-    const std::vector<std::vector<std::string>> later = {
-        {"--target", "amdgpu-gfx906"},
-        {"--target", "host-opencl"},
-        {"--target", "host-cuda"},
-        {"--emit", "kernels"},
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+        {{"--target", "amdgpu-gfx000"}, "unknown GPU 'gfx000'; known are gfx906, "},
+        {{"--target", "amdgpu-"}, "unknown GPU ''; known are gfx906, "},
+        {{"--target", "amdgpu-gfx906,gfx906"}, "names gfx906 twice"},
+        {{"--target", "x86-64-linux-opencl"}, "accepted are x86-64-linux targets, 'amdgpu-CHIP"},
+        {{"--emit", "kernels"}, "give a target such as amdgpu-gfx906"},
     };
-    for (const auto &flag : later) {
+    for (const auto &[flag, cause] : wrong) {
         std::vector<std::string> arguments = {"compile", model, "-o", file("artifact")};
         arguments.insert(arguments.end(), flag.begin(), flag.end());
-        expect_error(arguments, 2, "does not exist yet; ");
+        expect_error(arguments, 2, cause);
     }
     EXPECT_FALSE(std::filesystem::exists(file("artifact")));
 }

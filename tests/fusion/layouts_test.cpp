@@ -184,4 +184,58 @@ TEST(DenseRowMajor, AxesOfExtentOneDoNotMatter) {
     EXPECT_TRUE(is_dense_row_major({}, row_major(0)));
 }
 
+// What kernels of a GPU rely on: vectors of four begin at multiples of four.
+TEST(AlignedLayouts, RowsWithAHaloOrSlicesAreLengthened) {
+    GraphMaker m;
+    const int x = m.op("a", MappingType::ManyToMany, {m.input()}, {1, 18, 13, 13});
+    m.last().innermost_axis = 1;
+    m.conv("reader", x);
+    m.last().operands[0].innermost_axis = 1;
+    m.last().operands[0].halo = {{}, {}, {1, 1}, {1, 1}};
+    const Layout l = of(preferred_layouts(m.graph, preferred_orders(m.graph), {}, 4), x);
+    EXPECT_EQ((Margin{0, 2}), l.surroundings(1));
+    EXPECT_EQ(0, interior_offset({1, 18, 13, 13}, l) % 4);
+    const Layout of_cpu = of(preferred_layouts(m.graph, preferred_orders(m.graph)), x);
+    EXPECT_FALSE(of_cpu.has_surroundings());
+}
+
+TEST(AlignedLayouts, AHaloAlongTheRowIsWidenedToWholeVectors) {
+    GraphMaker m;
+    const int x = m.relu("a", m.input({1, 2, 5, 8}));
+    m.conv("reader", x);
+    m.last().operands[0].innermost_axis = 3;
+    m.last().operands[0].halo = {{}, {}, {}, {1, 1}};
+    const Layout l = of(preferred_layouts(m.graph, preferred_orders(m.graph), {}, 4), x);
+    EXPECT_EQ((Margin{4, 1}), l.margin(3));
+    EXPECT_EQ(0, interior_offset({1, 2, 5, 8}, l) % 4);
+    EXPECT_EQ(16, buffer_dimensions({1, 2, 5, 8}, l)[2].stride);
+}
+
+TEST(AlignedLayouts, AConcatenationOfOddPartsIsNoPlaceForThem) {
+    for (const int64_t channels : {16, 18}) {
+        GraphMaker m;
+        const int a = m.op("a", MappingType::ManyToMany, {m.input()}, {1, channels, 5, 5});
+        m.last().innermost_axis = 1;
+        const int b = m.op("b", MappingType::ManyToMany, {m.input()}, {1, 14, 5, 5});
+        m.last().innermost_axis = 1;
+        const int y = m.concat("concat", {a, b}, 1);
+        m.conv("reader", y);
+        m.last().operands[0].innermost_axis = 1;
+        const auto orders = preferred_orders(m.graph);
+        const auto slices = find_slices(m.graph, orders, true);
+        const auto layouts = preferred_layouts(m.graph, orders, slices, 4);
+        const std::vector<int> odd = misaligned_slices(m.graph, slices, layouts, 4);
+        EXPECT_EQ(channels == 16 ? std::vector<int>{} : std::vector<int>{2}, odd);
+        EXPECT_TRUE(misaligned_slices(m.graph, slices, layouts, 1).empty());
+        if (!odd.empty()) {
+            const auto without = find_slices(m.graph, orders, true, {false, false, true});
+            EXPECT_EQ(-1, without.at(static_cast<size_t>(a)).whole);
+            EXPECT_TRUE(misaligned_slices(m.graph, without,
+                                          preferred_layouts(m.graph, orders, without, 4), 4,
+                                          {false, false, true})
+                            .empty());
+        }
+    }
+}
+
 }  // namespace emulsion

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "frontend/lower/lower_unit.h"
 #include "frontend/lower/plugin.h"
 
 namespace emulsion::test {
@@ -45,15 +46,13 @@ private:
 
 }  // namespace
 
-JitUnit::JitUnit(const Unit &unit) : target_(unit.target) {
+JitUnit::JitUnit(const Unit &unit) : target_(unit_target(unit)) {
     // Through text, as worker processes get it.
     Unit copy = unit_from_json(to_json(unit));
     group_ = build(copy);
     target_.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
-    if (!unit.checked) {
-        target_.set_feature(Halide::Target::NoAsserts);
-        target_.set_feature(Halide::Target::NoBoundsQuery);
-    }
+    target_.set_feature(Halide::Target::NoRuntime, false);
+    target_.set_feature(Halide::Target::UserContext, false);
     load_gao2025();
     pipeline_ = Halide::Pipeline(group_.outputs);
     pipeline_.apply_autoscheduler(target_, gao2025_applying(copy.plan));
@@ -77,11 +76,14 @@ std::map<std::string, int64_t> JitUnit::allocations() const {
 
 std::string JitUnit::run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output) {
     for (size_t i = 0; i < group_.inputs.size(); i++) {
-        group_.inputs[i].set_buffer(inputs.at(i));
+        Halide::Buffer<> input = inputs.at(i);
+        input.set_host_dirty(target_.has_gpu_feature());
+        group_.inputs[i].set_buffer(input);
     }
     runtime_error.clear();
     pipeline_.jit_handlers().custom_error = note_error;
     pipeline_.realize(Halide::Pipeline::RealizationArg(output), target_);
+    output.copy_to_host();
     return runtime_error;
 }
 

@@ -9,11 +9,9 @@
 #include <set>
 
 #include "frontend/graph/pass.h"
-#include "frontend/onnx/loader.h"
-#include "frontend/zoo/zoo.h"
 #include "fusion/policy.h"
-#include "tests/frontend/models.h"
 #include "tests/lower/execution.h"
+#include "tests/lower/zoo_graph.h"
 
 namespace emulsion::test {
 
@@ -99,12 +97,6 @@ std::vector<Policy> all_switched() {
     return policies;
 }
 
-Graph loaded(const std::string &name, int64_t image_size) {
-    const TemporaryFolder folder;
-    write_zoo_model(name, folder.file("model.onnx"), {.image_size = image_size});
-    return load_model(folder.file("model.onnx"));
-}
-
 // Policies under which some plan of `graph` is another than those before it: each is run.
 int expect_equal_under_all_policies(const Graph &graph, const TensorValues &inputs,
                                     CompiledUnits &compiled) {
@@ -155,7 +147,7 @@ void expect_equal_without_pass(const Graph &graph, const std::string &pass,
 void expect_switches_change_nothing(const std::string &name, int64_t image_size = 0) {
     SCOPED_TRACE(name);
     try {
-        const Graph graph = loaded(name, image_size);
+        const Graph graph = zoo_graph(name, image_size);
         const TensorValues inputs = random_inputs(graph, 1);
         const TensorValues values = evaluate_reference(graph, inputs);
         TensorValues outputs;

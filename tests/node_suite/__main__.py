@@ -72,6 +72,9 @@ def main():
                         help="put other operators before and after the case's own")
     parser.add_argument("--policy", default="gao2025", metavar="NAME",
                         help="fusion policy (default: %(default)s)")
+    parser.add_argument("--target", default="host", metavar="NAME",
+                        help="what to compile for, as 'emulsion compile' has it; host-opencl runs the "
+                             "kernels of GPUs (default: %(default)s)")
     parser.add_argument("--checked", action="store_true",
                         help="keep asserts and bounds queries in what is compiled")
     parser.add_argument("--disable-pass", action="append", default=[], metavar="NAME",
@@ -98,7 +101,8 @@ def main():
 
     results = run_cases(chosen, arguments.build, arguments.through, arguments.jobs,
                         arguments.timeout, arguments.neighbours,
-                        Options(arguments.policy, arguments.checked, arguments.disable_pass))
+                        Options(arguments.policy, arguments.checked, arguments.disable_pass,
+                                arguments.target))
     surprises = [(result, what) for case, result in zip(chosen, results)
                  if (what := expectations.surprise(refusals, case, result))]
     if arguments.json:

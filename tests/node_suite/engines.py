@@ -28,6 +28,7 @@ class Options:
     policy: str = "gao2025"
     checked: bool = False
     disabled_passes: list = field(default_factory=list)
+    target: str = "host"
 
 
 class Jit:
@@ -75,7 +76,8 @@ class Artifact:
     def __init__(self, build, timeout, options):
         self.program = str(Path(build) / "bin" / "emulsion")
         self.timeout = timeout
-        self.flags = ["--policy", options.policy, *(["--checked"] if options.checked else [])]
+        self.flags = ["--policy", options.policy, "--target", options.target,
+                      *(["--checked"] if options.checked else [])]
         for name in options.disabled_passes:
             self.flags += ["--disable-pass", name]
 

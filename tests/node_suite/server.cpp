@@ -2,7 +2,7 @@
 // loaded. Requests and answers are lines of JSON:
 //
 //     {"model": FILE, "inputs": {NAME: FILE.npy}, "output": FOLDER, "timeout": SECONDS,
-//      "policy": NAME, "checked": BOOL, "disabled_passes": [NAME, ...]}
+//      "policy": NAME, "target": NAME, "checked": BOOL, "disabled_passes": [NAME, ...]}
 //     {"outputs": [FILE.npy, ...]}, in the model's order, or what error_message writes
 //
 // With --operators it prints the registry instead: what the support table is made of.
@@ -40,6 +40,7 @@ json run_case(const json &request) {
                              request.at("disabled_passes").get<std::set<std::string>>());
     PlanOptions options;
     options.policy = request.at("policy").get<std::string>();
+    options.target = request.at("target").get<std::string>();
     options.checked = request.at("checked").get<bool>();
     options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const PlannedNetwork network = plan_network(graph, options);

@@ -44,6 +44,36 @@ bool leaves_a_register(const RegisterTile &t, const Machine &machine) {
 
 }  // namespace
 
+void like_channels_innermost(const ReductionRoles &roles, NestOffer &offer) {
+    for (const ReductionLoop &loop : roles.reduction->reduction) {
+        const int dimension = dimension_read_by(*roles.reduction, roles.data, loop.name);
+        if (!loop.window && dimension >= 0) {
+            offer.operand_innermost[roles.data] = dimension;
+            return;
+        }
+    }
+}
+
+void like_columns_innermost(const NestSubject &subject, const ReductionRoles &roles,
+                            NestOffer &offer) {
+    offer.innermost_axis = roles.column_axis;
+    const FuncFacts &named = roles.reduction->args.size() == subject.result().args.size()
+                                 ? *roles.reduction
+                                 : subject.result();
+    const std::string &column = named.args[static_cast<size_t>(roles.column_axis)];
+    offer.operand_innermost[roles.data] = dimension_read_by(*roles.reduction, roles.data, column);
+    if (!roles.weights.empty() && subject.is_constant(roles.weights)) {
+        const int dimension = dimension_read_by(*roles.reduction, roles.weights, column);
+        const auto it = subject.tensor_extents.find(roles.weights);
+        if (dimension >= 0 && it != subject.tensor_extents.end()) {
+            Layout layout = row_major(static_cast<int>(it->second.size()));
+            std::erase(layout.order, dimension);
+            layout.order.push_back(dimension);
+            offer.constant_layouts[roles.weights] = layout;
+        }
+    }
+}
+
 bool is_convolution(const ReductionRoles &roles) {
     return roles.windowed || roles.height_axis >= 0;
 }
@@ -72,15 +102,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     if (tile.padded) {
         offer.constant_layouts = blocked_constants(subject, roles, tile);
     }
-    // The data is read one element at a time along the reduction: its channels innermost keep these
-    // reads in one cache line.
-    for (const ReductionLoop &loop : roles.reduction->reduction) {
-        const int dimension = dimension_read_by(*roles.reduction, roles.data, loop.name);
-        if (!loop.window && dimension >= 0) {
-            offer.operand_innermost[roles.data] = dimension;
-            break;
-        }
-    }
+    like_channels_innermost(roles, offer);
     return offer;
 }
 
@@ -97,22 +119,7 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
                                       subject.machine);
     offer.space.cycles = cost.cycles;
     offer.space.imbalance = cost.imbalance;
-    offer.innermost_axis = roles.column_axis;
-    const FuncFacts &named = roles.reduction->args.size() == subject.result().args.size()
-                                 ? *roles.reduction
-                                 : subject.result();
-    const std::string &column = named.args[static_cast<size_t>(roles.column_axis)];
-    offer.operand_innermost[roles.data] = dimension_read_by(*roles.reduction, roles.data, column);
-    if (!roles.weights.empty() && subject.is_constant(roles.weights)) {
-        const int dimension = dimension_read_by(*roles.reduction, roles.weights, column);
-        const auto it = subject.tensor_extents.find(roles.weights);
-        if (dimension >= 0 && it != subject.tensor_extents.end()) {
-            Layout layout = row_major(static_cast<int>(it->second.size()));
-            std::erase(layout.order, dimension);
-            layout.order.push_back(dimension);
-            offer.constant_layouts[roles.weights] = layout;
-        }
-    }
+    like_columns_innermost(subject, roles, offer);
     return offer;
 }
 

@@ -12,6 +12,13 @@ bool is_convolution(const ReductionRoles &roles);
 NestOffer offer_contraction(const std::string &template_name, const NestSubject &subject,
                             const ReductionRoles &roles);
 
+// Layouts that a reduction likes whose vectors run along its columns: these innermost in the result, and in
+// what is read along them, the weights among that. And the data that a contraction walks element by element:
+// its channels innermost, so that these reads are of one cache line.
+void like_columns_innermost(const NestSubject &subject, const ReductionRoles &roles,
+                            NestOffer &offer);
+void like_channels_innermost(const ReductionRoles &roles, NestOffer &offer);
+
 // What the templates of lanewise reductions (depthwise convolution, pooling, sums) offer.
 NestOffer offer_lanewise(const std::string &template_name, const NestSubject &subject,
                          const ReductionRoles &roles);

@@ -17,6 +17,22 @@ std::vector<RVar> reduction_vars(const Func &func) {
     return vars;
 }
 
+bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
+    const std::vector<Var> mine = pure_vars(func);
+    const Var wanted = pure_vars(root)[static_cast<size_t>(axis)];
+    for (const Var &v : mine) {
+        if (v.name() == wanted.name()) {
+            found = v;
+            return true;
+        }
+    }
+    if (mine.size() == pure_vars(root).size()) {
+        found = mine[static_cast<size_t>(axis)];
+        return true;
+    }
+    return false;
+}
+
 void parallelize(Func func, std::vector<Var> loops, const std::vector<int64_t> &trips) {
     // Loops that run once only get in the way of the fusion.
     std::vector<Var> running;

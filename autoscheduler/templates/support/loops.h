@@ -14,6 +14,10 @@ std::vector<Halide::Var> pure_vars(const Halide::Func &func);
 // Reduction variables of the (single) update of `func`, in RDom order.
 std::vector<Halide::RVar> reduction_vars(const Halide::Func &func);
 
+// The variable of `func` that runs along axis `axis` of `root`: by name where Funcs share names, else by
+// position. Returns false if there is none.
+bool matching_var(const Halide::Func &root, const Halide::Func &func, int axis, Halide::Var &found);
+
 // Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run
 // once. `trips` are their trip counts where known, -1 otherwise.
 void parallelize(Halide::Func func, std::vector<Halide::Var> loops,

@@ -51,25 +51,6 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     }
     return t;
 }
-
-// The variable of `func` that runs along axis `axis` of the root: by name where Funcs share names,
-// else by position. Returns false if there is none.
-bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
-    const std::vector<Var> mine = pure_vars(func);
-    const Var wanted = pure_vars(root)[static_cast<size_t>(axis)];
-    for (const Var &v : mine) {
-        if (v.name() == wanted.name()) {
-            found = v;
-            return true;
-        }
-    }
-    if (mine.size() == pure_vars(root).size()) {
-        found = mine[static_cast<size_t>(axis)];
-        return true;
-    }
-    return false;
-}
-
 // Vectors along `column` are registers only if their elements are neighbours.
 void store_innermost(Func func, const Var &column) {
     std::vector<Var> order = pure_vars(func);

@@ -24,9 +24,13 @@ bool NestSubject::is_constant(const std::string &tensor) const {
     return std::find(constants.begin(), constants.end(), tensor) != constants.end();
 }
 
-std::vector<const NestTemplate *> ranked_templates() {
-    const auto all = all_templates();
-    std::vector<const NestTemplate *> ranked(all.begin(), all.end());
+std::vector<const NestTemplate *> ranked_templates(bool for_gpu) {
+    std::vector<const NestTemplate *> ranked;
+    for (const NestTemplate *t : all_templates()) {
+        if (t->for_gpu == for_gpu) {
+            ranked.push_back(t);
+        }
+    }
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto *a, const auto *b) { return a->rank < b->rank; });
     return ranked;

@@ -1,0 +1,383 @@
+#include "autoscheduler/templates/support/gpu_tile.h"
+
+#include <algorithm>
+
+#include "autoscheduler/templates/support/gpu_sums.h"
+#include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "fusion/error.h"
+#include "fusion/gpu.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+
+// Elements of a tile, all unrolled.
+constexpr int64_t kMostTile = 128;
+constexpr int64_t kMostUnrolled = 64;
+constexpr size_t kMostThreadAxes = 3;
+// Of a panel's sums: how many parts they are cut into, and how short these may get.
+constexpr int64_t kMostParts = 32;
+constexpr int64_t kShortestPart = 8;
+
+std::string numbered(const char *name, size_t axis) { return name + std::to_string(axis); }
+
+// The loops of the root, innermost first.
+struct Loops {
+    std::vector<VarOrRVar> serial;
+    std::vector<Var> threads, blocks;
+    std::vector<Var> unrolled;
+    Var lanes;
+    bool has_lanes = false;
+};
+
+int vector_of(int64_t tile) {
+    return static_cast<int>(tile % kGpuVector == 0 ? kGpuVector : tile % 2 == 0 ? 2 : 1);
+}
+
+TailStrategy block_tail(const NestFuncs &funcs, int axis, int64_t block) {
+    const int64_t extent = known_extent(funcs, axis);
+    return extent >= block ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
+}
+
+class RootLoops {
+public:
+    RootLoops(const NestFuncs &funcs, const GpuTile &tile)
+        : funcs_(funcs), tile_(tile), root_(funcs.root), vars_(pure_vars(funcs.root)) {}
+
+    Loops make() {
+        for (const int axis : tile_.axes()) {
+            if (axis == tile_.column_axis && tile_.whole_rows) {
+                cut_whole_row(axis);
+            } else {
+                cut(axis);
+            }
+        }
+        std::vector<VarOrRVar> order = loops_.serial;
+        order.insert(order.end(), loops_.threads.begin(), loops_.threads.end());
+        order.insert(order.end(), loops_.blocks.begin(), loops_.blocks.end());
+        root_.reorder(order);
+        for (const Var &v : loops_.unrolled) {
+            root_.unroll(v);
+        }
+        if (loops_.has_lanes) {
+            root_.vectorize(loops_.lanes);
+        }
+        for (const Var &v : loops_.threads) {
+            root_.gpu_threads(v);
+        }
+        make_blocks();
+        return loops_;
+    }
+
+private:
+    // Blocks outside, threads in them, a tile for each.
+    void cut(int axis) {
+        const auto a = static_cast<size_t>(axis);
+        const Var var = vars_[a], block(numbered("block", a)), thread(numbered("thread", a)),
+                  inner(numbered("inner", a));
+        const int64_t size = tile_.block(axis);
+        const bool column = axis == tile_.column_axis;
+        loops_.blocks.push_back(size == 1 && !column ? var : block);
+        if (size == 1 && !column) {
+            return;
+        }
+        root_.split(var, block, inner, static_cast<int>(size), block_tail(funcs_, axis, size));
+        if (tile_.threads[a] > 1 || column) {
+            root_.split(inner, thread, inner, static_cast<int>(tile_.tile[a]));
+            loops_.threads.push_back(thread);
+        }
+        if (tile_.tile[a] == 1 && (tile_.threads[a] > 1 || column)) {
+            loops_.serial.emplace_back(inner);  // runs once
+            return;
+        }
+        const int vector = column ? vector_of(tile_.tile[a]) : 1;
+        if (vector > 1) {
+            loops_.lanes = Var("lanes");
+            loops_.has_lanes = true;
+            root_.split(inner, inner, loops_.lanes, vector);
+            loops_.serial.emplace_back(loops_.lanes);
+        }
+        loops_.serial.emplace_back(inner);
+        loops_.unrolled.push_back(inner);
+    }
+
+    // One block has all columns; its threads take them in turn.
+    void cut_whole_row(int axis) {
+        const auto a = static_cast<size_t>(axis);
+        const Var var = vars_[a], block(numbered("block", a)), thread(numbered("thread", a)),
+                  step(numbered("step", a));
+        const int64_t extent = known_extent(funcs_, axis);
+        if (extent < 0) {
+            throw Error("a row of unknown length can't be one workgroup's");
+        }
+        const auto threads = static_cast<int>(tile_.threads[a]);
+        root_.split(var, block, step, static_cast<int>(ceil_div(extent, threads)) * threads,
+                    TailStrategy::GuardWithIf);
+        root_.split(step, step, thread, threads);
+        loops_.blocks.push_back(block);
+        loops_.threads.push_back(thread);
+        loops_.serial.emplace_back(step);
+    }
+
+    // A grid has three dimensions.
+    void make_blocks() {
+        std::vector<Var> &blocks = loops_.blocks;
+        while (blocks.size() > 3) {
+            const Var fused("blocks" + std::to_string(blocks.size()));
+            const Var outer = blocks.back();
+            blocks.pop_back();
+            root_.fuse(blocks.back(), outer, fused);
+            blocks.back() = fused;
+        }
+        for (const Var &v : blocks) {
+            root_.gpu_blocks(v);
+        }
+    }
+
+    const NestFuncs &funcs_;
+    const GpuTile &tile_;
+    Func root_;
+    std::vector<Var> vars_;
+    Loops loops_;
+};
+
+// Into how many parts the sums of a panel are cut, because it has fewer elements than its workgroup has threads.
+int parts_of(const NestFuncs &funcs, int64_t threads) {
+    if (funcs.registers.size() != 1 || !may_be_shared(funcs.registers.front())) {
+        return 1;
+    }
+    int64_t elements = 1;
+    for (const int64_t extent : funcs.extents) {
+        elements = extent < 0 ? threads : elements * extent;
+    }
+    int64_t longest = 1;
+    for (const ReductionLoop &loop : func_facts(funcs.registers.front().function()).reduction) {
+        longest = std::max(longest, loop.window ? 1 : loop.extent);
+    }
+    const int64_t most =
+        std::min({threads / std::max<int64_t>(elements, 1), longest / kShortestPart, kMostParts});
+    return most < 2 ? 1 : static_cast<int>(floor_power_of_two(most));
+}
+
+// The result of another stage, computed by the threads of the root's workgroup: they take its columns and rows in
+// turn, as many as there are.
+void make_panel_loops(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root) {
+    Func panel = funcs.root;
+    const std::vector<Var> vars = pure_vars(panel);
+    std::vector<int64_t> threads{root.threads[static_cast<size_t>(root.column_axis)]};
+    for (const int axis : root.axes()) {
+        const int64_t n = root.threads[static_cast<size_t>(axis)];
+        if (axis != root.column_axis && n > 1) {
+            threads.push_back(n);
+        }
+    }
+    if (root.split > 1) {
+        threads.push_back(root.split);
+    }
+    std::vector<VarOrRVar> serial;
+    std::vector<Var> parallel;
+    Var at, lanes("lanes");
+    int vector = 1;
+    for (const int axis : own.axes()) {
+        const auto a = static_cast<size_t>(axis);
+        Var var = vars[a];
+        const bool column = axis == own.column_axis;
+        if (column) {
+            const int64_t extent = known_extent(funcs, axis);
+            vector = extent > 0 ? vector_of(extent) : 1;
+            if (vector > 1) {
+                panel.split(var, var, lanes, vector, TailStrategy::GuardWithIf);
+                serial.emplace_back(lanes);
+            }
+            at = Var("step");
+            const Var thread(numbered("thread", a));
+            panel.split(var, at, thread, static_cast<int>(threads.front()),
+                        TailStrategy::GuardWithIf);
+            serial.emplace_back(at);
+            parallel.push_back(thread);
+        } else if (parallel.size() < threads.size()) {
+            const Var thread(numbered("thread", a)), step(numbered("step", a));
+            panel.split(var, step, thread, static_cast<int>(threads[parallel.size()]),
+                        TailStrategy::GuardWithIf);
+            serial.emplace_back(step);
+            parallel.push_back(thread);
+        } else {
+            serial.emplace_back(var);
+        }
+    }
+    std::vector<VarOrRVar> order = serial;
+    order.insert(order.end(), parallel.begin(), parallel.end());
+    panel.reorder(order);
+    if (vector > 1) {
+        panel.vectorize(lanes);
+    }
+    for (const Var &v : parallel) {
+        panel.gpu_threads(v);
+    }
+    const int parts = parts_of(funcs, root.all_threads());
+    GpuTile one(static_cast<int>(vars.size()));
+    one.column_axis = own.column_axis;
+    one.tile[static_cast<size_t>(own.column_axis)] = vector;
+    one.unroll = own.unroll;
+    one.unroll_window = own.unroll_window;
+    for (const Func &acc : funcs.registers) {
+        if (parts > 1) {
+            make_panel_parts(funcs, acc, own.column_axis, parts, static_cast<int>(threads.front()));
+        }
+        make_register_sum(funcs, acc, one, at);
+    }
+}
+
+}  // namespace
+
+GpuTile::GpuTile(const Nest &nest, int rank) : GpuTile(rank) {
+    column_axis = axis_parameter(nest, "column_axis", rank);
+    int64_t elements = 1;
+    size_t axes = 0;
+    for (size_t axis = 0; axis < threads.size(); axis++) {
+        threads[axis] = parameter(nest, numbered("threads", axis), 1, kMostWorkgroupThreads);
+        tile[axis] = parameter(nest, numbered("tile", axis), 1, kMostTile);
+        elements *= tile[axis];
+        axes += threads[axis] > 1 ? 1 : 0;
+    }
+    unroll = parameter(nest, "unroll", 1, kMostUnrolled);
+    unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
+    split = parameter(nest, "split", 1, kMostWorkgroupThreads);
+    whole_rows = parameter(nest, "whole_rows", 0, 1) != 0;
+    if (all_threads() > kMostWorkgroupThreads || elements > kMostTile ||
+        axes + (split > 1 ? 1 : 0) > kMostThreadAxes) {
+        throw Error("loop nest '" + nest.template_name + "' has workgroups of " +
+                    std::to_string(all_threads()) + " threads and tiles of " +
+                    std::to_string(elements) + " elements; at most " +
+                    std::to_string(kMostWorkgroupThreads) + ", along three axes, and " +
+                    std::to_string(kMostTile) + " are possible");
+    }
+}
+
+int64_t GpuTile::all_threads() const {
+    int64_t all = split;
+    for (const int64_t n : threads) {
+        all *= n;
+    }
+    return all;
+}
+
+std::vector<int> GpuTile::axes() const {
+    std::vector<int> order{column_axis};
+    for (int axis = static_cast<int>(threads.size()); axis-- > 0;) {
+        if (axis != column_axis) {
+            order.push_back(axis);
+        }
+    }
+    return order;
+}
+
+std::map<std::string, int64_t> GpuTile::parameters() const {
+    std::map<std::string, int64_t> all{{"column_axis", column_axis},
+                                       {"unroll", unroll},
+                                       {"unroll_window", unroll_window ? 1 : 0},
+                                       {"split", split},
+                                       {"whole_rows", whole_rows ? 1 : 0}};
+    for (size_t axis = 0; axis < threads.size(); axis++) {
+        all[numbered("threads", axis)] = threads[axis];
+        all[numbered("tile", axis)] = tile[axis];
+    }
+    return all;
+}
+
+Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents) {
+    Workgroup way;
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        const bool all = tile.whole_rows && static_cast<int>(axis) == tile.column_axis;
+        way.block.push_back(all ? extents[axis] : tile.block(static_cast<int>(axis)));
+    }
+    way.threads = static_cast<int>(tile.all_threads());
+    way.parameters = tile.parameters();
+    return way;
+}
+
+NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups) {
+    NestSpace space;
+    space.template_name = template_name;
+    for (const auto &[name, value] : workgroups.front().parameters) {
+        const bool threads = name.starts_with("threads") || name == "split";
+        space.parameters.push_back(fixed(name,
+                                         threads                    ? "threads"
+                                         : name.starts_with("tile") ? "elements"
+                                         : name == "column_axis"    ? "axis"
+                                         : name == "unroll"         ? "iterations"
+                                                                    : "flag",
+                                         value));
+    }
+    // What is computed for another operator's threads is dealt out as those are.
+    space.cycles =
+        std::min_element(workgroups.begin(), workgroups.end(),
+                         [](const Workgroup &a, const Workgroup &b) { return a.cycles < b.cycles; })
+            ->cycles;
+    space.panels.is_panel = true;
+    space.panels.row_axis = static_cast<int>(workgroups.front().parameters.at("column_axis"));
+    space.workgroups = std::move(workgroups);
+    return space;
+}
+
+void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {
+    const int rank = funcs.root.dimensions();
+    const GpuTile tile(nest, rank);
+    if (funcs.is_panel) {
+        if (funcs.host == nullptr) {
+            throw Error("loop nest '" + nest.template_name + "' computes a panel of nothing");
+        }
+        make_panel_loops(funcs, tile, GpuTile(*funcs.host, funcs.host_rank));
+        return;
+    }
+    Loops loops = RootLoops(funcs, tile).make();
+    const Var block = loops.blocks.front();
+    for (Func stage : funcs.stages) {
+        stage.compute_at(funcs.root, block);
+    }
+    const int64_t columns = tile.threads[static_cast<size_t>(tile.column_axis)];
+    for (const Func &panel : funcs.panels) {
+        make_block_sum(funcs.root, panel, block, static_cast<int>(columns));
+    }
+    for (const Func &acc : funcs.registers) {
+        if (tile.split > 1) {
+            make_split_sum(funcs, acc, tile, block);
+        }
+        make_register_sum(funcs, acc, tile, loops.threads.front());
+    }
+}
+
+std::optional<Nest> smaller_gpu_tile(const Nest &nest) {
+    Nest smaller = nest;
+    int64_t &unroll = smaller.parameters["unroll"];
+    int64_t &window = smaller.parameters["unroll_window"];
+    if (unroll > 1 || window != 0) {
+        unroll = std::max<int64_t>(unroll / 2, 1);
+        window = 0;
+        return smaller;
+    }
+    const auto halve_largest = [&](const std::string &prefix) {
+        int64_t *largest = nullptr;
+        for (auto &[name, value] : smaller.parameters) {
+            if (name.starts_with(prefix) && value > 1 && (largest == nullptr || value > *largest)) {
+                largest = &value;
+            }
+        }
+        if (largest != nullptr) {
+            *largest = *largest % 2 == 0 ? *largest / 2 : 1;
+        }
+        return largest != nullptr;
+    };
+    if (halve_largest("tile") || halve_largest("threads")) {
+        return smaller;
+    }
+    return std::nullopt;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,62 @@
+// The loop nest of GPU kernels: every workgroup computes a block of the root, every thread of it a tile.
+//
+//     workgroups for blocks of the result:
+//       panel(what the block needs of it) = ...           results of other stages, in LDS, all threads
+//       threads for tiles of the block:
+//         acc[tile] = initial value                       in registers
+//         for taps:  for reduction:  acc += ...           everything of a tile is unrolled
+//         root[tile] = epilogue(acc)
+//
+// Neighbouring threads have neighbouring columns: the axis that vectors run along. Where a whole wave has
+// columns only, what it reads at other axes' coordinates is the same for all of its lanes, which AMD's
+// compilers read once, into scalar registers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "autoscheduler/templates/template.h"
+#include "fusion/gpu.h"
+
+namespace emulsion {
+
+// Parameters of the nest, by the names they have in a plan: "column_axis", "threads0", "tile0", ...
+struct GpuTile {
+    explicit GpuTile(int rank) : threads(rank, 1), tile(rank, 1) {}
+    // Throws Error where a parameter is missing or out of range, or the workgroup too large.
+    GpuTile(const Nest &nest, int rank);
+
+    int column_axis = 0;
+    std::vector<int64_t> threads;  // per axis; at most three of them are more than one
+    std::vector<int64_t> tile;     // elements of a thread, per axis
+    int64_t unroll = 1;            // iterations of the innermost reduction loop
+    bool unroll_window = false;    // unroll the taps of the window
+    int64_t split = 1;             // threads that share one sum
+    // Threads walk all columns of their rows, instead of a tile each: what is computed for a row is
+    // computed once.
+    bool whole_rows = false;
+
+    int64_t block(int axis) const {
+        return threads[static_cast<size_t>(axis)] * tile[static_cast<size_t>(axis)];
+    }
+    int64_t all_threads() const;
+    // All axes in the order of their threads: the columns', then the others', as memory usually has them.
+    std::vector<int> axes() const;
+    std::map<std::string, int64_t> parameters() const;
+};
+
+// One of the ways to cut the result; `extents` are the result's.
+Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents);
+
+// The nests of `workgroups`, the preferred one first (never none).
+NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups);
+
+// Applies it; `nest` must have been made by gpu_tile_space.
+void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest);
+
+// The same nest with a smaller tile, for kernels that have been found to need more registers or LDS than there
+// are; nothing where it is as small as can be.
+std::optional<Nest> smaller_gpu_tile(const Nest &nest);
+
+}  // namespace emulsion

@@ -1,0 +1,178 @@
+#include "backend/amdgpu/clang.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "backend/amdgpu/prelude.h"
+#include "backend/files.h"
+#include "backend/process.h"
+#include "fusion/chips.h"
+#include "fusion/error.h"
+
+namespace emulsion {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *kClangPackage = "clang-19";
+constexpr const char *kLinkerPackage = "lld-19";
+constexpr const char *kBitcodePackage = "rocm-device-libs";
+
+// The bitcode of rocm-device-libs 5.2.3 for a chip's instruction set; where there is none of its own,
+// the nearest, which differs in nothing that Halide's kernels call.
+struct IsaVersion {
+    std::string_view chip;
+    std::string_view version;
+};
+constexpr std::array<IsaVersion, 5> kIsaVersions{{
+    {"gfx906", "906"},
+    {"gfx90a", "90a"},
+    {"gfx942", "940"},
+    {"gfx1030", "1030"},
+    {"gfx1100", "1036"},
+}};
+
+std::string_view isa_version(const std::string &chip) {
+    for (const IsaVersion &isa : kIsaVersions) {
+        if (isa.chip == chip) {
+            return isa.version;
+        }
+    }
+    throw failure(fmt::format("there is no device library for '{}'", chip));
+}
+
+std::vector<fs::path> bitcode_files(const fs::path &folder, const Chip &chip) {
+    const bool wide = chip.gpu.wavefront == 64;
+    std::vector<fs::path> files;
+    for (const std::string &name :
+         {std::string("opencl"), std::string("ocml"), std::string("ockl"),
+          fmt::format("oclc_isa_version_{}", isa_version(chip.name)),
+          fmt::format("oclc_wavefrontsize64_{}", wide ? "on" : "off"),
+          std::string("oclc_daz_opt_off"), std::string("oclc_finite_only_off"),
+          std::string("oclc_unsafe_math_off"), std::string("oclc_correctly_rounded_sqrt_on"),
+          std::string("oclc_abi_version_400")}) {
+        files.push_back(folder / (name + ".bc"));
+        if (!fs::exists(files.back())) {
+            throw failure(fmt::format("'{}', which device code for {} needs, isn't there: install "
+                                      "the package {}",
+                                      files.back().string(), chip.name, kBitcodePackage));
+        }
+    }
+    return files;
+}
+
+std::vector<std::string> chip_flags(const ClangOptions &options, const Chip &chip,
+                                    const std::vector<fs::path> &bitcode) {
+    // Version 4 of the code object is what the HIP runtimes from ROCm 4.5 on load. The text of OpenCL is
+    // not looked at for warnings: no one could mend it.
+    std::vector<std::string> flags{
+        "-x", "cl", "-cl-std=CL1.2", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + chip.name,
+        "-mcode-object-version=4", "-O3", "-ffp-contract=" + options.fp_contract, "-nogpulib",
+        // Halide's vectors are what it wants; made of others' halves, products and
+        // sums no longer meet, and become no FMA.
+        "-fno-slp-vectorize", "-w"};
+    if (options.exact_division) {
+        flags.emplace_back("-cl-fp32-correctly-rounded-divide-sqrt");
+    }
+    // A workgroup stays on one compute unit, as fusion/gpu.h has it; otherwise RDNA spreads it over two.
+    if (chip.gpu.wavefront == 32) {
+        flags.emplace_back("-mcumode");
+    }
+    for (const fs::path &file : bitcode) {
+        flags.insert(flags.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", file.string()});
+    }
+    return flags;
+}
+
+// The first line that says "error:", without the temporary folder's name.
+std::string first_error(const std::string &output, const std::string &folder) {
+    std::string line;
+    for (size_t start = 0; start < output.size();) {
+        const size_t end = std::min(output.find('\n', start), output.size());
+        const std::string here = output.substr(start, end - start);
+        if (here.find("error:") != std::string::npos) {
+            line = here;
+            break;
+        }
+        line = line.empty() ? here : line;
+        start = end + 1;
+    }
+    if (const size_t at = line.find(folder + "/"); at != std::string::npos) {
+        line.erase(at, folder.size() + 1);
+    }
+    return line;
+}
+
+void run(const std::vector<std::string> &argv, const char *package, const std::string &chip,
+         const std::string &folder) {
+    const ToolResult result = run_tool(argv, package);
+    if (result.status != 0) {
+        throw failure(fmt::format("{} ended with status {} on device code for {}: {}", argv[0],
+                                  result.status, chip, first_error(result.output, folder)));
+    }
+}
+
+std::string version_of(const std::string &program, const char *package) {
+    const ToolResult result = run_tool({program, "--version"}, package);
+    if (result.status != 0) {
+        throw failure(fmt::format("'{} --version' ended with status {}: install the package {}",
+                                  program, result.status, package));
+    }
+    return result.output;
+}
+
+}  // namespace
+
+DeviceCompiler::DeviceCompiler(ClangOptions options, const UnitCache *cache)
+    : options_(std::move(options)), cache_(cache),
+      versions_(version_of(options_.compiler, kClangPackage) +
+                version_of(options_.linker, kLinkerPackage)) {}
+
+std::string DeviceCompiler::key(std::string_view source,
+                                const std::vector<std::string> &flags) const {
+    std::string all;
+    for (const std::string_view text : {std::string_view(versions_), amdgpu_prelude(), source}) {
+        all += fmt::format("{} ", text.size());
+        all += text;
+    }
+    for (const std::string &flag : flags) {
+        all += fmt::format("{} {}\n", flag, flag.ends_with(".bc") ? fs::file_size(flag) : 0);
+    }
+    return "amdgpu-" + hash_hex(all);
+}
+
+std::string DeviceCompiler::compile(std::string_view source, const std::string &name) const {
+    const Chip &chip = find_chip(name);
+    const std::vector<std::string> flags =
+        chip_flags(options_, chip, bitcode_files(options_.bitcode, chip));
+    const std::string key = cache_ != nullptr ? this->key(source, flags) : std::string();
+    if (cache_ != nullptr) {
+        if (std::optional<std::string> known = cache_->find(key)) {
+            return std::move(*known);
+        }
+    }
+    const TemporaryFolder folder(fs::temp_directory_path() / "emulsion-amdgpu-");
+    const std::string in = folder.path() / "kernels.cl";
+    const std::string object = folder.path() / "kernels.o";
+    const std::string out = folder.path() / "kernels.hsaco";
+    write_file(in, fmt::format("{}\n#line 1\n{}", amdgpu_prelude(), source));
+    // Two steps: clang would put the object between them into a folder of its own choice.
+    std::vector<std::string> argv{options_.compiler};
+    argv.insert(argv.end(), flags.begin(), flags.end());
+    argv.insert(argv.end(), {"-c", in, "-o", object});
+    run(argv, kClangPackage, name, folder.path());
+    run({options_.linker, "-shared", "--no-undefined", object, "-o", out}, kLinkerPackage, name,
+        folder.path());
+    std::string code = read_file(out);
+    if (cache_ != nullptr) {
+        cache_->store(key, code);
+    }
+    return code;
+}
+
+}  // namespace emulsion

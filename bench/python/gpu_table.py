@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Prints what tools/gpu-figures has found out in FOLDER as Markdown tables.
+
+Usage: gpu_table.py FOLDER "CHIP ..." "NETWORK ..."
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from figures import table
+
+POLICIES = ("none", "tvm", "dnnfusion", "priority", "gao2025")
+
+
+def load(folder, name):
+    return json.loads((folder / f"{name}.json").read_text())
+
+
+def plans(folder, networks):
+    rows, ratios = [], []
+    for network in networks:
+        of = {policy: load(folder, f"{network}.{policy}") for policy in POLICIES}
+        ratios.append(of["tvm"]["launched_groups"] / of["gao2025"]["launched_groups"])
+        each = lambda text: " / ".join(text(of[policy]) for policy in POLICIES)
+        rows.append([network, str(of["none"]["operator_count"]),
+                     each(lambda plan: str(plan["launched_groups"])), f"{ratios[-1]:.2f}",
+                     each(lambda plan: f"{plan['bytes_moved'] / 1e6:.0f}"),
+                     each(lambda plan: f"{plan['predicted_ms']:.2f}")])
+    header = ["network", "operators", "launches", "tvm / gao2025", "MB moved", "predicted ms"]
+    print(f"Under {', '.join(POLICIES)}:\n")
+    table(header, rows)
+    print(f"On average the ratio over tvm is {sum(ratios) / len(ratios):.2f}.\n")
+
+
+def code_bytes(folder, network, chip):
+    kernels = folder / f"{network}-{chip}" / "emit" / "kernels"
+    return sum(file.stat().st_size for file in kernels.glob("*/*.hsaco"))
+
+
+def compiled(folder, chips, networks):
+    rows = []
+    for network in networks:
+        for chip in chips:
+            report = load(folder, f"{network}.{chip}")
+            library = next((folder / f"{network}-{chip}").glob("lib*.so"))
+            rows.append([network, chip, f"{report['seconds']:.1f}", str(report["groups"]),
+                         str(report["units"]), str(report["shrunk_units"]),
+                         f"{code_bytes(folder, network, chip) / 1e3:.0f}",
+                         f"{library.stat().st_size / 1e6:.2f}"])
+    table(["network", "chip", "seconds", "launches", "units", "made smaller", "code KB",
+           "library MB"], rows)
+
+
+def kernels(folder, networks):
+    rows = []
+    for network in networks:
+        found = load(folder, f"{network}.kernels")["kernels"]
+        for chip in dict.fromkeys(kernel["chip"] for kernel in found):
+            of = [kernel for kernel in found if kernel["chip"] == chip]
+            waves = [kernel["waves_per_simd"] for kernel in of]
+            shares = [kernel["fma_share"] for kernel in of if kernel["multiply_adds"] > 0]
+            rows.append([network, chip, str(len(of)),
+                         f"{min(waves)} to {max(waves)} of {of[0]['most_waves_per_simd']}",
+                         f"{100 * min(shares):.0f} % to {100 * max(shares):.0f} %"])
+    table(["network", "chip", "kernels", "waves of a SIMD", "in FMA, packed FMA or dot"], rows)
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    folder, chips, networks = Path(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
+    plans(folder, networks)
+    compiled(folder, chips, networks)
+    kernels(folder, networks)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+#include "frontend/lower/lower_unit.h"
+
+#include <map>
+
+#include "frontend/lower/group_funcs.h"
+#include "frontend/lower/plugin.h"
+
+namespace emulsion {
+
+Halide::Target unit_target(const Unit &unit) {
+    using Halide::Target;
+    Target target(unit.target);
+    target.set_feature(Target::NoRuntime);
+    target.set_feature(Target::UserContext);
+    if (!unit.checked) {
+        target.set_feature(Target::NoAsserts);
+        target.set_feature(Target::NoBoundsQuery);
+    }
+    if (target.has_feature(Target::OpenCL)) {
+        target.set_feature(Target::CLDoubles);  // some operators count in them, whatever their tensors are
+    }
+    return target;
+}
+
+LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
+    std::vector<Layout> layouts;
+    for (const UnitArgument &input : unit.inputs) {
+        layouts.push_back(input.layout);
+    }
+    layouts.push_back(unit.output.layout);
+    std::map<std::string, std::string> implementations;
+    for (const PlannedGroup &group : unit.plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            implementations[member.op] = member.implementation;
+        }
+    }
+    GroupFuncs group = build_group(unit.graph, layouts, implementations);
+
+    load_gao2025();
+    const Halide::Target target = unit_target(unit);
+    Halide::Pipeline pipeline(group.outputs);
+    const auto scheduled = pipeline.apply_autoscheduler(target, gao2025_applying(unit.plan));
+
+    std::vector<Halide::Argument> arguments;
+    for (const Halide::Parameter &input : group.inputs) {
+        arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
+                               input.dimensions(), Halide::ArgumentEstimates{});
+    }
+    return {pipeline.compile_to_module(arguments, name, target), scheduled.schedule_source};
+}
+
+}  // namespace emulsion

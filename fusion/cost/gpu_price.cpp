@@ -1,0 +1,242 @@
+#include "fusion/cost/gpu_price.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "fusion/cost/group_view.h"
+#include "fusion/cost/kernel_time.h"
+#include "fusion/cost/placement_rules.h"
+#include "fusion/cost/tiles.h"
+
+namespace emulsion {
+
+namespace {
+
+// Cycles of a workgroup from one panel to what reads it: a barrier, and the pipeline that runs empty.
+constexpr double kPanelCycles = 500.0;
+// Vector registers of a thread that a panel's loops take, about.
+constexpr int kPanelRegisters = 80;
+// Of a panel's loops over the same operator's own kernel: the threads are dealt out for the root.
+constexpr double kPanelSlowdown = 1.3;
+// That its sums are cut into, where there are more threads than sums.
+constexpr double kParts = 16.0;
+// Bytes that come along where an element is read or written across the order in which it lies.
+constexpr double kLineBytes = 64.0;
+// A workgroup where the loop nest doesn't say how it is cut: a copy's.
+constexpr int kPlainThreads = 256;
+constexpr int64_t kPlainElements = 1024;
+
+double count(const std::vector<int64_t> &extents) {
+    return static_cast<double>(element_count(extents));
+}
+
+class Pricing {
+public:
+    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
+        : graph_(graph), placed_(placed), machine_(machine), group_(graph, placed) {}
+
+    GroupPrice price() {
+        if (std::string reason = refusal(); !reason.empty()) {
+            return {std::move(reason), 0.0, {}};
+        }
+        GroupPrice best{"panels of the smallest workgroup take more than " +
+                            std::to_string(kMostLdsBytes) + " bytes of LDS",
+                        std::numeric_limits<double>::infinity(),
+                        {}};
+        const std::vector<Workgroup> ways = workgroups();
+        const int lies = column_in_memory(ways);
+        for (size_t i = 0; i < ways.size(); i++) {
+            if (lies >= 0 && column(ways[i]) != lies) {
+                continue;
+            }
+            if (const double cycles = price(ways[i]); cycles < best.cycles) {
+                best.refused.clear();
+                best.cycles = cycles;
+                best.placement = group_.placement();
+                best.placement.workgroup = static_cast<int>(i);
+                set_cut(best.placement);
+            }
+        }
+        if (best.refused.empty()) {
+            best.cycles += machine_.launch_cycles;
+        } else {
+            best.cycles = 0.0;
+        }
+        return best;
+    }
+
+private:
+    std::string refusal() const {
+        if (std::string reason = misplaced_reduction(group_); !reason.empty()) {
+            return reason;
+        }
+        const NestSpace &root = group_.root_anchor().nest;
+        if (group_.has_panels() &&
+            (root.panels.row_axis < 0 || group_.choice(group_.root()).ends_in_sum)) {
+            return "loop nest '" + root.template_name + "' has no place for panels";
+        }
+        for (size_t i = 0; i < group_.size(); i++) {
+            const NestSpace &own = group_.anchor(group_.stage(i)).nest;
+            if (group_.panel(i) && (!own.panels.is_panel || group_.choice(i).ends_in_sum)) {
+                return "loop nest '" + own.template_name + "' can't compute a panel";
+            }
+        }
+        return "";
+    }
+
+    static int column(const Workgroup &way) {
+        const auto axis = way.parameters.find("column_axis");
+        return axis == way.parameters.end() ? -1 : static_cast<int>(axis->second);
+    }
+
+    // Of loop nests that may run along any axis, the one that is innermost in memory: -1 where none does.
+    int column_in_memory(const std::vector<Workgroup> &ways) const {
+        const Value &result = group_.result(group_.root());
+        int lies = -1;
+        for (const int axis : result.order) {
+            lies = result.extents[static_cast<size_t>(axis)] > 1 ? axis : lies;
+        }
+        const bool known = std::any_of(ways.begin(), ways.end(),
+                                       [&](const Workgroup &way) { return column(way) == lies; });
+        return group_.root_anchor().innermost_axis < 0 && known ? lies : -1;
+    }
+
+    std::vector<Workgroup> workgroups() const {
+        const NestSpace &nest = group_.root_anchor().nest;
+        if (!nest.workgroups.empty()) {
+            return nest.workgroups;
+        }
+        Workgroup plain;
+        plain.threads = kPlainThreads;
+        plain.cycles = nest.cycles;
+        plain.block = group_.result(group_.root()).extents;
+        int64_t rest = kPlainElements;
+        for (size_t axis = plain.block.size(); axis-- > 0;) {
+            plain.block[axis] = std::min(plain.block[axis], rest);
+            rest = std::max<int64_t>(rest / std::max<int64_t>(plain.block[axis], 1), 1);
+        }
+        return {plain};
+    }
+
+    // Infinity where the panels don't fit.
+    double price(const Workgroup &way) {
+        const std::vector<int64_t> &extents = group_.result(group_.root()).extents;
+        KernelWork work;
+        std::vector<int64_t> block = way.block;
+        for (size_t axis = 0; axis < block.size(); axis++) {
+            block[axis] = std::min(block[axis], extents[axis]);
+            work.workgroups *=
+                std::ceil(static_cast<double>(extents[axis]) / static_cast<double>(block[axis]));
+        }
+        tiles_ = tiles_of(graph_, placed_, block);
+        work.threads = way.threads;
+        work.registers = way.registers;
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.panel(i)) {
+                work.lds_bytes +=
+                    static_cast<int64_t>(count(tiles_[i])) * group_.result(i).element_bytes;
+                work.cycles += kPanelCycles;
+                work.registers = std::max(work.registers, kPanelRegisters);
+            }
+        }
+        if (work.lds_bytes > kMostLdsBytes) {
+            return std::numeric_limits<double>::infinity();
+        }
+        add_arithmetic(way, work);
+        add_traffic(work);
+        return kernel_cycles(machine_.gpu, work);
+    }
+
+    // Of one workgroup.
+    void add_arithmetic(const Workgroup &way, KernelWork &work) const {
+        std::vector<double> computed(group_.size(), 0.0);  // elements
+        for (size_t i = group_.size(); i-- > 0;) {
+            const ImplementationChoice &choice = group_.choice(i);
+            if (group_.kept(i) || (choice.reduces && group_.is_anchor(i))) {
+                computed[i] = count(tiles_[i]);
+            }
+            const double elements = group_.elements(i);
+            const double share = elements > 0.0 ? computed[i] / elements : 0.0;
+            double cycles = choice.cycles;
+            if (group_.is_anchor(i) && group_.stage(i) == group_.root_stage()) {
+                cycles += (way.cycles - choice.nest.cycles) * machine_.nest_slowdown;
+            } else if (group_.stage(i) != group_.root_stage()) {
+                cycles *= kPanelSlowdown * idle_threads(way, i);
+            }
+            work.cycles += share * cycles;
+            for (const Operand &operand : choice.operands) {
+                if (const int from = group_.position(operand.value); from >= 0) {
+                    computed[static_cast<size_t>(from)] += share * operand.reads;
+                }
+            }
+        }
+    }
+
+    // Threads of the workgroup over those that have something of member i's tile to compute: an element, or
+    // a part of a sum.
+    double idle_threads(const Workgroup &way, size_t i) const {
+        const double parts = group_.choice(i).reduces ? kParts : 1.0;
+        return std::max(1.0, way.threads / std::max(1.0, parts * count(tiles_[i])));
+    }
+
+    void add_traffic(KernelWork &work) const {
+        std::map<int, double> read;  // by value: bytes that a workgroup reads
+        for (size_t i = 0; i < group_.size(); i++) {
+            for (const Operand &operand : group_.choice(i).operands) {
+                if (group_.position(operand.value) >= 0) {
+                    continue;
+                }
+                const Value &value = group_.value(operand.value);
+                const std::vector<int64_t> needed =
+                    operand.footprint.known() ? operand.footprint.needed(tiles_[i], value.extents)
+                                              : value.extents;
+                double &bytes = read[operand.value];
+                bytes = std::max(bytes, count(needed) * value.element_bytes);
+            }
+        }
+        for (const auto &[v, bytes] : read) {
+            work.read_bytes += bytes;
+            work.memory_bytes += memory_bytes(v);
+        }
+        const int result = group_.op(group_.root()).result;
+        work.memory_bytes += memory_bytes(result);
+        for (const Crossing &crossing : group_.crossings()) {
+            work.read_bytes += crossing.elements * kLineBytes / work.workgroups;
+        }
+    }
+
+    // What value `v` moves between memory and the last cache: constants have been evicted by those of all
+    // other kernels.
+    double memory_bytes(int v) const {
+        const Value &value = group_.value(v);
+        const double bytes = count(value.extents) * value.element_bytes;
+        const bool stays = value.role != ValueRole::Constant &&
+                           bytes < kCacheShare * static_cast<double>(machine_.gpu.l2_bytes);
+        return stays ? 0.0 : bytes;
+    }
+
+    void set_cut(GroupPlacement &placement) const {
+        placement.cut.clear();
+        for (size_t i = 0; i < group_.size(); i++) {
+            if (group_.panel(i)) {
+                placement.cut.push_back(group_.cut_axes(i, tiles_[i]));
+            }
+        }
+    }
+
+    const OperatorGraph &graph_;
+    const PlacedGroup &placed_;
+    const Machine &machine_;
+    GroupView group_;
+    std::vector<std::vector<int64_t>> tiles_;  // by position, of the workgroup that is being priced
+};
+
+}  // namespace
+
+GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group, const Machine &machine) {
+    return Pricing(graph, group, machine).price();
+}
+
+}  // namespace emulsion

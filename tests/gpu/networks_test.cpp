@@ -1,0 +1,89 @@
+// Networks planned for a GPU compute what the same operators compute one by one in double precision: their
+// kernels, through Halide's OpenCL, on whatever OpenCL device there is (PoCL's, on a CPU).
+#include <Halide.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+
+#include "frontend/graph/pass.h"
+#include "tests/lower/execution.h"
+#include "tests/lower/network_maker.h"
+#include "tests/lower/random_network.h"
+#include "tests/lower/zoo_graph.h"
+
+namespace emulsion::test {
+
+namespace {
+
+const double kSeconds =
+    std::getenv("EMULSION_GPU_SECONDS") ? 200.0 : 20.0;  // for the random networks
+
+constexpr size_t kFewNodes = 20;  // that a message lists
+
+PlannedNetwork planned(const Graph &graph, const std::string &policy) {
+    PlanOptions options;
+    options.policy = policy;
+    options.target = "host-opencl";
+    return plan_network(graph, options);
+}
+
+void expect_right(const Graph &graph, uint64_t seed,
+                  const std::vector<std::string> &policies = {"gao2025", "none", "tvm"}) {
+    const TensorValues inputs = random_inputs(graph, seed);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    for (const std::string &policy : policies) {
+        const PlannedNetwork network = planned(graph, policy);
+        EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
+            << "policy " << policy << ", "
+            << (graph.nodes.size() < kFewNodes ? describe(graph, network) : "");
+    }
+}
+
+}  // namespace
+
+TEST(GpuNetworks, AConvolutionWithItsEpilogueIsRight) {
+    NetworkMaker make(1);
+    TensorId x = make.input({1, 16, 14, 14});
+    x = make.conv(x, {.channels = 64, .kernel = 3, .padding = 1});
+    x = make.unary("Relu", x);
+    x = make.conv(x, {.channels = 24, .kernel = 1});
+    expect_right(make.finish({x}), 1);
+}
+
+TEST(GpuNetworks, RandomNetworksAreRight) {
+    if (const char *seed = std::getenv("EMULSION_TEST_SEED")) {
+        const uint64_t number = std::strtoull(seed, nullptr, 10);
+        expect_right(random_network(number), number);
+        return;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    for (uint64_t seed = 1; seconds() < kSeconds && !HasFailure(); seed++) {
+        SCOPED_TRACE("EMULSION_TEST_SEED=" + std::to_string(seed));
+        expect_right(random_network(seed), seed);
+    }
+}
+
+class GpuZoo : public testing::TestWithParam<const char *> {};
+
+TEST_P(GpuZoo, IsRight) { expect_right(run_passes(zoo_graph(GetParam())), 1, {"gao2025"}); }
+
+INSTANTIATE_TEST_SUITE_P(Tiny, GpuZoo,
+                         testing::Values("tiny_plain", "tiny_residual", "tiny_squeeze_excite",
+                                         "tiny_concat", "tiny_attention"));
+
+// At the size of image that they are trained for, a CPU would take hours.
+class GpuImages : public testing::TestWithParam<const char *> {};
+
+TEST_P(GpuImages, IsRightOnSmallImages) {
+    expect_right(run_passes(zoo_graph(GetParam(), 32)), 1, {"gao2025"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Slow, GpuImages,
+                         testing::Values("mobilenet_v1", "efficientnet_b0", "vgg16", "yolo_v4"));
+
+}  // namespace emulsion::test
