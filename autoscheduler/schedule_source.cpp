@@ -46,6 +46,8 @@ const char *loop_call(ForType type) {
     case ForType::Vectorized: return "vectorize";
     case ForType::Unrolled: return "unroll";
     case ForType::Parallel: return "parallel";
+    case ForType::GPUBlock: return "gpu_blocks";
+    case ForType::GPUThread: return "gpu_threads";
     default: return nullptr;
     }
 }
@@ -101,7 +103,7 @@ private:
         if (level.is_root()) {
             calls << "\n    .compute_root()";
         } else if (!level.is_inlined()) {
-            calls << "\n    .compute_at(" << handles_[level.func()] << ", "
+            calls << "\n    .compute_at(" << handle(level.func()) << ", "
                   << given_name(level.var().name()) << ")";
         }
         print_store_level(f, level, calls);
@@ -124,12 +126,18 @@ private:
         }
     }
 
+    // The copy of a Func that scheduling made (Func::in) has no place of its own in the pipeline.
+    std::string handle(const std::string &name) const {
+        const auto known = handles_.find(name);
+        return known == handles_.end() ? given_name(name) : known->second;
+    }
+
     void print_store_level(const Function &f, const Halide::LoopLevel &compute,
                            std::ostringstream &calls) {
         Halide::LoopLevel store = f.schedule().store_level();
         store.lock();
         if (!store.is_inlined() && !store.is_root() && !store.match(compute)) {
-            calls << "\n    .store_at(" << handles_[store.func()] << ", "
+            calls << "\n    .store_at(" << handle(store.func()) << ", "
                   << given_name(store.var().name()) << ")";
         }
     }

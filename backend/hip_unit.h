@@ -10,7 +10,7 @@ namespace emulsion {
 
 struct HipUnit {
     LoweredUnit lowered;
-    HipModule hip;  // with a module, and no findings
+    HipModule hip;  // with a module, and no findings but perhaps spilled scalar registers
     // How often the loop nests had to be made smaller, until registers and LDS were enough for the kernels.
     int shrinks = 0;
 };

@@ -17,6 +17,15 @@ foreach (folder IN ITEMS man bash-completion zsh fish)  # written when the progr
     install(DIRECTORY "${PROJECT_BINARY_DIR}/share/${folder}" DESTINATION share)
 endforeach ()
 
+# For generators of users' own for AMD GPUs, where HIP's headers were there.
+if (TARGET emulsion_amdgpu_generator)
+    set_target_properties(emulsion_amdgpu_generator
+        PROPERTIES INSTALL_RPATH "$ORIGIN;${emulsion_libhalide_folder}")
+    install(TARGETS emulsion_amdgpu_generator LIBRARY DESTINATION lib)
+    install(TARGETS emulsion_hip ARCHIVE DESTINATION lib)
+    install(FILES "${PROJECT_SOURCE_DIR}/runtime/hip/HalideRuntimeHip.h" DESTINATION include)
+endif ()
+
 set(emulsion_package_folder lib/cmake/Emulsion)
 configure_package_config_file(
     "${PROJECT_SOURCE_DIR}/cmake/install/EmulsionConfig.cmake.in"
@@ -28,4 +37,6 @@ install(
     FILES "${PROJECT_BINARY_DIR}/EmulsionConfig.cmake"
           "${PROJECT_BINARY_DIR}/EmulsionConfigVersion.cmake"
           "${PROJECT_SOURCE_DIR}/cmake/install/EmulsionAddModel.cmake"
+          "${PROJECT_SOURCE_DIR}/cmake/install/EmulsionAmdgpu.cmake"
+          "${PROJECT_SOURCE_DIR}/cmake/install/amdgpu_main.cpp"
     DESTINATION "${emulsion_package_folder}")

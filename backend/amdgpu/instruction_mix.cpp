@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
 namespace emulsion {
 
@@ -63,9 +64,47 @@ int64_t matrix_products(std::string_view name) {
     return product;
 }
 
+struct RegisterRange {
+    int first = 0, last = 0;
+};
+
+int number(std::string_view text, size_t *at) {
+    int value = 0;
+    for (; *at < text.size() && std::isdigit(static_cast<unsigned char>(text[*at])) != 0; ++*at) {
+        value = value * 10 + (text[*at] - '0');
+    }
+    return value;
+}
+
+// The vector registers among operands such as "v0, -v[2:3], |v4|, s5, 0x3f800000", the destination first.
+std::vector<RegisterRange> vector_registers(std::string_view operands) {
+    std::vector<RegisterRange> found;
+    for (size_t i = 0; i + 1 < operands.size(); i++) {
+        const bool starts =
+            operands[i] == 'v' &&
+            (i == 0 || std::isalnum(static_cast<unsigned char>(operands[i - 1])) == 0);
+        const bool range = operands[i + 1] == '[';
+        size_t at = i + (range ? 2 : 1);
+        if (!starts || at >= operands.size() ||
+            std::isdigit(static_cast<unsigned char>(operands[at])) == 0) {
+            continue;
+        }
+        RegisterRange r;
+        r.first = r.last = number(operands, &at);
+        if (range && at < operands.size() && operands[at] == ':') {
+            at++;
+            r.last = number(operands, &at);
+        }
+        found.push_back(r);
+    }
+    return found;
+}
+
 }  // namespace
 
-void MixCounter::add_vector(std::string_view name) {
+void MixCounter::add_vector(std::string_view instruction) {
+    const std::string_view name =
+        instruction.substr(0, std::min(instruction.find(' '), instruction.size()));
     const std::string_view op = name.substr(name.starts_with("v_dual_") ? 7 : 2);
     const bool packed = op.starts_with("pk_");
     const std::string_view base = op.substr(packed ? 3 : 0);
@@ -78,10 +117,28 @@ void MixCounter::add_vector(std::string_view name) {
     } else if (begins(base, {"fma", "mac_", "mad_"})) {
         (type >= 0 ? mix_.fused : mix_.integer_multiply_adds) += lanes;
         mix_.packed += type >= 0 && packed ? lanes : 0;
-    } else if (type >= 0 && begins(base, {"mul_"})) {
-        multiplies_[type] += lanes;
-    } else if (type >= 0 && begins(base, {"add_", "sub_", "subrev_"})) {
-        adds_[type] += lanes;
+    }
+    const std::vector<RegisterRange> operands = vector_registers(instruction.substr(name.size()));
+    if (operands.empty()) {
+        return;
+    }
+    if (type >= 0 && begins(base, {"add_", "sub_", "subrev_"})) {
+        int products = 0;
+        for (size_t i = 1; i < operands.size(); i++) {
+            for (int r = operands[i].first; r <= operands[i].last; r++) {
+                const auto made = products_.find(r);
+                products += made != products_.end() && made->second == type ? 1 : 0;
+            }
+        }
+        mix_.separate += std::min(products, lanes);
+    }
+    const bool multiplies = type >= 0 && begins(base, {"mul_"});
+    for (int r = operands[0].first; r <= operands[0].last; r++) {
+        if (multiplies) {
+            products_[r] = type;
+        } else {
+            products_.erase(r);
+        }
     }
 }
 
@@ -89,11 +146,10 @@ void MixCounter::add(std::string_view line) {
     const std::string_view name = line.substr(0, std::min(line.find(' '), line.size()));
     mix_.instructions++;
     if (begins(name, {"v_"})) {
-        add_vector(name);
         const size_t second = line.find(":: v_dual_");
+        add_vector(line.substr(0, second));
         if (second != std::string_view::npos) {
-            const std::string_view rest = line.substr(second + 3);
-            add_vector(rest.substr(0, rest.find(' ')));
+            add_vector(line.substr(second + 3));
         }
     } else if (begins(name, {"global_load", "flat_load", "buffer_load"})) {
         mix_.global_loads++;
@@ -111,14 +167,6 @@ void MixCounter::add(std::string_view line) {
     } else if (name == "s_barrier") {
         mix_.barriers++;
     }
-}
-
-InstructionMix MixCounter::mix() const {
-    InstructionMix mix = mix_;
-    for (int i = 0; i < kTypes; i++) {
-        mix.separate += std::min(multiplies_[i], adds_[i]);
-    }
-    return mix;
 }
 
 }  // namespace emulsion

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 namespace emulsion {
@@ -16,8 +17,8 @@ struct InstructionMix {
     int64_t packed = 0;  // those of the fused ones that a packed instruction does
     int64_t dots = 0;    // of v_dot2, v_dot4, v_dot8
     int64_t matrix = 0;  // of v_mfma and v_wmma
-    int64_t separate =
-        0;  // a multiplication and an addition of the same type: the smaller of their numbers
+    // Additions of what a multiplication of the same type made just before: one instruction could have done both.
+    int64_t separate = 0;
     int64_t integer_multiply_adds = 0;  // v_mad of integers: products of bytes, but also addresses
     int64_t global_loads = 0;
     int64_t global_stores = 0;
@@ -28,10 +29,8 @@ struct InstructionMix {
     int64_t barriers = 0;
 
     int64_t multiply_adds() const { return fused + dots + matrix + separate; }
-    // Share of the floating point and dot multiply-adds that one instruction does. A multiplication
-    // without an addition (a scaling, a part of an exponential) is none; an addition that has nothing
-    // to do with a multiplication beside it counts against the share. 1 where there are no
-    // multiply-adds.
+    // Share of the floating point and dot multiply-adds that one instruction does. A multiplication whose product
+    // isn't added (a scaling, a part of an exponential) is none. 1 where there are no multiply-adds.
     double fma_share() const {
         return multiply_adds() == 0 ? 1.0
                                     : static_cast<double>(fused + dots + matrix) /
@@ -46,16 +45,14 @@ public:
     // `wavefront`: lanes among which a matrix instruction's multiply-adds are dealt out.
     explicit MixCounter(int wavefront) : wavefront_(wavefront) {}
     void add(std::string_view instruction);
-    InstructionMix mix() const;
+    InstructionMix mix() const { return mix_; }
 
 private:
-    void add_vector(std::string_view name);
+    void add_vector(std::string_view instruction);
 
-    static constexpr int kTypes = 3;  // 16, 32 and 64 bits
     int wavefront_;
     InstructionMix mix_;
-    int64_t multiplies_[kTypes] = {};
-    int64_t adds_[kTypes] = {};
+    std::map<int, int> products_;  // by vector register: the type of the product that it holds
 };
 
 }  // namespace emulsion

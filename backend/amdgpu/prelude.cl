@@ -72,10 +72,19 @@ static inline __attribute__((always_inline, overloadable)) float emulsion_dot2(i
 EMULSION_VECTORS(emulsion_dot4, int, int)
 EMULSION_VECTORS(emulsion_dot2, int, float)
 
-// The matrix instruction of the CDNA chips, for docs/matrix-instructions.md: the lanes of a wave multiply
-// together. Of a and b the first element counts.
+// Matrix instructions, which the lanes of a wave carry out together (docs/matrix-instructions.md).
 #if defined(__gfx90a__) || defined(__gfx942__)
+// Of a and b, which every lane has one element of, the first counts.
 static inline __attribute__((always_inline)) float16 emulsion_mfma_32x32x2(float16 a, float16 b, float16 c) {
     return __builtin_amdgcn_mfma_f32_32x32x2f32(a.s0, b.s0, c, 0, 0, 0);
+}
+// The element: 4 halves.
+static inline __attribute__((always_inline)) float16 emulsion_mfma_32x32x8(long16 a, long16 b, float16 c) {
+    return __builtin_amdgcn_mfma_f32_32x32x8f16(as_half4(a.s0), as_half4(b.s0), c, 0, 0, 0);
+}
+#elif defined(__gfx1100__)
+// a and b: 16 halves.
+static inline __attribute__((always_inline)) float8 emulsion_wmma_16x16x16(int8 a, int8 b, float8 c) {
+    return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(as_half16(a), as_half16(b), c);
 }
 #endif

@@ -17,7 +17,8 @@ Halide::Target unit_target(const Unit &unit) {
         target.set_feature(Target::NoBoundsQuery);
     }
     if (target.has_feature(Target::OpenCL)) {
-        target.set_feature(Target::CLDoubles);  // some operators count in them, whatever their tensors are
+        target.set_feature(
+            Target::CLDoubles);  // some operators count in them, whatever their tensors are
     }
     return target;
 }

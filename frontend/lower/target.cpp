@@ -30,7 +30,9 @@ TargetChoice amdgpu(const std::string &text) {
         const size_t end = rest.find(',');
         const std::string chip = find_chip(rest.substr(0, end)).name;
         if (std::find(target.chips.begin(), target.chips.end(), chip) != target.chips.end()) {
-            throw Error("target '" + text + "' names " + chip + " twice");
+            std::string message = "target '" + text;
+            message += "' names " + chip + " twice";
+            throw Error(message);
         }
         target.chips.push_back(chip);
         target.name += (target.name.empty() ? kAmdgpu : ",") + chip;

@@ -16,6 +16,8 @@ namespace {
 
 // Cycles of a workgroup from one panel to what reads it: a barrier, and the pipeline that runs empty.
 constexpr double kPanelCycles = 500.0;
+// Each panel's tensors take scalar registers for their addresses, of which a wave has about 100.
+constexpr size_t kMostPanels = 6;
 // Vector registers of a thread that a panel's loops take, about.
 constexpr int kPanelRegisters = 80;
 // Of a panel's loops over the same operator's own kernel: the threads are dealt out for the root.
@@ -73,6 +75,9 @@ private:
             return reason;
         }
         const NestSpace &root = group_.root_anchor().nest;
+        if (group_.placement().panels.size() > kMostPanels) {
+            return "more than " + std::to_string(kMostPanels) + " panels in one kernel";
+        }
         if (group_.has_panels() &&
             (root.panels.row_axis < 0 || group_.choice(group_.root()).ends_in_sum)) {
             return "loop nest '" + root.template_name + "' has no place for panels";

@@ -1,5 +1,8 @@
 #include "backend/amdgpu/clang.h"
 
+#include <cstdlib>
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "backend/amdgpu/code_object.h"
@@ -30,14 +33,6 @@ std::string message_of(const DeviceCompiler &compiler, const std::string &source
         return error.what();
     }
     return "no error";
-}
-
-int temporary_folders() {
-    int n = 0;
-    for (const auto &entry : fs::directory_iterator(fs::temp_directory_path())) {
-        n += entry.path().filename().string().starts_with("emulsion-amdgpu-") ? 1 : 0;
-    }
-    return n;
 }
 
 }  // namespace
@@ -83,11 +78,20 @@ TEST(Clang, DividesExactlyUnlessToldOtherwise) {
 }
 
 TEST(Clang, LeavesNothingBehind) {
-    const int before = temporary_folders();
+    // Other programs leave theirs for a while in the usual place.
+    const TemporaryFolder own(fs::temp_directory_path() / "amdgpu-temporary");
+    const char *usual = std::getenv("TMPDIR");
+    const std::string before = usual != nullptr ? usual : "";
+    setenv("TMPDIR", own.path().c_str(), 1);
     const DeviceCompiler compiler;
     compiler.compile(kDotKernel, "gfx906");
     EXPECT_NE("no error", message_of(compiler, "__kernel void", "gfx906"));
-    EXPECT_EQ(before, temporary_folders());
+    EXPECT_TRUE(fs::is_empty(own.path()));
+    if (usual != nullptr) {
+        setenv("TMPDIR", before.c_str(), 1);
+    } else {
+        unsetenv("TMPDIR");
+    }
 }
 
 TEST(Clang, WritesNothingToTheTerminal) {

@@ -1,5 +1,8 @@
 #include "backend/amdgpu/code_object.h"
 
+// Halide has names of its own that are macros of <elf.h>.
+#include "pipelines.h"
+
 #include <chrono>
 #include <cstring>
 #include <iostream>
@@ -12,7 +15,6 @@
 #include "backend/amdgpu/module.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
-#include "pipelines.h"
 
 namespace emulsion {
 

@@ -39,14 +39,26 @@ TEST(InstructionMix, CountsMatrixInstructionsPerLane) {
     EXPECT_EQ(128, mix_of({"v_wmma_f32_16x16x16_f16 v[0:7], v[8:15]"}, 32).matrix);
 }
 
-TEST(InstructionMix, PairsMultipliesWithAddsOfTheirType) {
-    EXPECT_EQ(1, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_add_f32_e32 v0, v1, v2"}).separate);
-    EXPECT_EQ(0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_mul_f32_e32 v0, v1, v2"}).separate);
-    EXPECT_EQ(0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_add_f64 v[0:1], v[2:3]"}).separate);
-    EXPECT_EQ(2, mix_of({"v_pk_mul_f32 v[0:1]", "v_pk_add_f32 v[0:1]"}).separate);
-    EXPECT_EQ(1, mix_of({"v_dual_mul_f32 v0, v1, v2 :: v_dual_add_f32 v3, v4, v5"}).separate);
-    EXPECT_EQ(1, mix_of({"v_mul_f16_e32 v0, v1, v2", "v_subrev_f16_e32 v0, v1, v2"}).separate);
-    EXPECT_EQ(0.0, mix_of({"v_mul_f32_e32 v0, v1", "v_sub_f32_e32 v0, v1"}).fma_share());
+TEST(InstructionMix, FindsProductsThatAreAdded) {
+    EXPECT_EQ(1, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_add_f32_e32 v3, v3, v0"}).separate);
+    EXPECT_EQ(1, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_sub_f32_e64 v3, |v3|, -v0"}).separate);
+    EXPECT_EQ(2, mix_of({"v_pk_mul_f32 v[0:1], v[4:5], v[6:7]",
+                         "v_pk_add_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]"})
+                     .separate);
+    EXPECT_EQ(1, mix_of({"v_dual_mul_f32 v0, v1, v2 :: v_dual_mov_b32 v5, v4",
+                         "v_dual_mov_b32 v6, v4 :: v_dual_add_f32 v3, v3, v0"})
+                     .separate);
+    EXPECT_EQ(1, mix_of({"v_mul_f16_e32 v0, v1, v2", "v_subrev_f16_e32 v0, v1, v0"}).separate);
+    EXPECT_EQ(0.0, mix_of({"v_mul_f32_e32 v0, v1", "v_sub_f32_e32 v1, v0, v1"}).fma_share());
+}
+
+TEST(InstructionMix, LeavesProductsAloneThatAreNotAdded) {
+    EXPECT_EQ(0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_add_f32_e32 v3, v1, v2"}).separate);
+    EXPECT_EQ(0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_mul_f32_e32 v0, v0, v2"}).separate);
+    EXPECT_EQ(0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_add_f64 v[4:5], v[0:1], v[2:3]"}).separate);
+    EXPECT_EQ(
+        0, mix_of({"v_mul_f32_e32 v0, v1, v2", "v_exp_f32_e32 v0, v0", "v_add_f32_e32 v3, v3, v0"})
+               .separate);
 }
 
 TEST(InstructionMix, LeavesIntegerArithmeticOut) {

@@ -10,6 +10,18 @@ function (run)
     endif ()
 endfunction ()
 
+# Runs the command, which has to end with `status` and say `text`, a regular expression.
+function (expect status text)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE actual OUTPUT_VARIABLE output
+                    ERROR_VARIABLE output)
+    string(REGEX REPLACE "[ \n]+" " " line "${output}")
+    if (NOT actual EQUAL "${status}" OR NOT line MATCHES "${text}")
+        list(JOIN ARGN " " command)
+        message(FATAL_ERROR "${command}\nended with ${actual}, instead of ${status} and '${text}':\n"
+                            "${output}")
+    endif ()
+endfunction ()
+
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 set(ENV{XDG_CACHE_HOME} "${WORK}/cache")
@@ -19,9 +31,10 @@ file(RENAME "${WORK}/before" "${WORK}/installed")
 
 set(models "${WORK}/models")
 run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/write_models.py" "${models}" 0.5)
-run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${WORK}/build" -G Ninja
-    "-DCMAKE_MAKE_PROGRAM=${NINJA}" -DCMAKE_BUILD_TYPE=Release "-DMODELS=${models}"
-    "-DCMAKE_PREFIX_PATH=${WORK}/installed;${HALIDE}")
+set(ENV{CMAKE_PREFIX_PATH} "${WORK}/installed:${HALIDE}")
+set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -G Ninja
+    "-DCMAKE_MAKE_PROGRAM=${NINJA}" -DCMAKE_BUILD_TYPE=Release "-DMODELS=${models}")
+run(${configure} -B "${WORK}/build")
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/program" 0.5)
 
@@ -46,3 +59,7 @@ endif ()
 if (NOT square STREQUAL square_now)
     message(FATAL_ERROR "a model that has not changed was compiled again")
 endif ()
+
+# Libraries for AMD GPUs. Without one, the program says why it doesn't run; HIP's library is not even
+# needed to start it.
+include("${CMAKE_CURRENT_LIST_DIR}/amdgpu.cmake")

@@ -228,9 +228,9 @@ private:
             const double workgroups = workgroups_of(c.tile, subject_.extents);
             const double own =
                 std::ceil(static_cast<double>(c.tile.all_threads()) / gpu_.wavefront);
-            c.cycles =
-                workgroups * (own * static_cast<double>(roles_.reduction_size() / split) * step +
-                              kPartCycles * tile_elements(c.tile));
+            c.cycles = workgroups * (own * static_cast<double>(roles_.reduction_size()) /
+                                         static_cast<double>(split) * step +
+                                     kPartCycles * tile_elements(c.tile));
             c.estimate = alone(gpu_, c, subject_.extents, 0.0) + 1.0;
             candidates_.push_back(c);
         }

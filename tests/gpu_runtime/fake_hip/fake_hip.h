@@ -3,7 +3,7 @@
  * for, so that a program which forgets to wait sees old data. Every call is recorded as a line of JSON,
  * also in the file that EMULSION_FAKE_HIP_LOG names:
  *
- *   {"call":"hipMalloc","bytes":256,"result":0}
+ *   {"call":"hipMalloc","bytes":256,"memory":140737488355328,"result":0}
  *   {"call":"hipModuleLaunchKernel","kernel":"k","grid":[1,1,1],"block":[8,1,1],"shared":0,"stream":0,
  *    "arguments":"00f0..","result":0}
  *

@@ -68,7 +68,11 @@ hipError_t hipMalloc(void **memory, size_t bytes) {
         state().live_bytes += bytes;
         *memory = block;
     }
-    return record("hipMalloc", number("bytes", bytes), result);
+    return record(
+        "hipMalloc",
+        number("bytes", bytes) + "," +
+            number("memory", result == hipSuccess ? reinterpret_cast<uintptr_t>(*memory) : 0),
+        result);
 }
 
 hipError_t hipFree(void *memory) {
