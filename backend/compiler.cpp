@@ -49,33 +49,73 @@ int weight_threads() {
     return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kWeightThreads);
 }
 
+// A network on its way into an artifact.
+struct Compiled {
+    PlannedNetwork planned;
+    LinkedNetwork linked;
+    BuiltUnits units;
+};
+
+// The networks of an artifact: the one that the target names, and perhaps the same one for a CPU.
+using CompiledNetworks = std::vector<Compiled>;
+
+CompiledNetworks plan_networks(const Graph &graph, const CompileOptions &options) {
+    CompiledNetworks networks;
+    const TargetChoice target = target_choice(options.plan.target);
+    networks.push_back({plan_network(graph, options.plan), {}, {}});
+    networks[0].linked = place(graph, networks[0].planned);
+    if (!target.fallback.empty()) {
+        PlanOptions cpu = options.plan;
+        cpu.target = target.fallback;
+        cpu.machine.clear();  // constants of a machine are the GPU's
+        networks.push_back({plan_network(graph, cpu), {}, {}});
+        networks[1].linked = place(graph, networks[1].planned);
+        share_weights_file(networks[0].linked, networks[1].linked);
+    }
+    return networks;
+}
+
 // Writes all files of the artifact but the emitted texts.
-void write_artifact(const Graph &graph, const PlannedNetwork &network, const Program &program,
-                    const CompileOptions &options, const BuiltUnits &units,
-                    const ArtifactFolder &folder, const ContentHash &weights,
-                    const std::string &name) {
+void write_artifact(const Graph &graph, const CompiledNetworks &networks,
+                    const CompileOptions &options, const ArtifactFolder &folder,
+                    const ContentHash &weights, const std::string &name) {
+    const PlannedNetwork &network = networks[0].planned;
+    const Program &program = networks[0].linked.program;
     const auto gpu = gpu_runtime(network);
     const std::string header = api_header(graph, program, name);
     write_file(folder.path() / (name + ".h"), header);
     write_file(folder.scratch() / (name + ".h"), header);
-    write_file(folder.scratch() / "tables.c", tables_source(graph, program,
-                                                            {.name = name,
-                                                             .threads = options.plan.threads,
-                                                             .weights = weights,
-                                                             .target = network.target,
-                                                             .policy = options.plan.policy,
-                                                             .plan_hash = plan_hash(network.plan),
-                                                             .gpu = gpu ? gpu->symbol : ""}));
     LinkInputs link{.name = name,
-                    .tables = folder.scratch() / "tables.c",
+                    .tables = {},
                     .units = {},
-                    .halide_runtime = units.halide_runtime,
+                    .halide_runtime = networks[0].units.halide_runtime,
                     .gpu_runtime = gpu ? library_file(gpu->archive) : fs::path(),
                     .scratch = folder.scratch(),
                     .sanitized = network.target.find("-asan") != std::string::npos};
-    for (const auto &[key, object] : units.objects) {
-        link.units.push_back(object);
+    std::map<std::string, std::string> hashes;
+    std::set<fs::path> units;
+    for (size_t i = 0; i < networks.size(); i++) {
+        const bool fallback = i > 0;
+        const Compiled &compiled = networks[i];
+        link.tables.push_back(folder.scratch() / (fallback ? "fallback.c" : "tables.c"));
+        write_file(link.tables.back(),
+                   tables_source(graph, compiled.linked.program,
+                                 {.name = name,
+                                  .threads = options.plan.threads,
+                                  .weights = weights,
+                                  .target = compiled.planned.target,
+                                  .policy = options.plan.policy,
+                                  .plan_hash = plan_hash(compiled.planned.plan),
+                                  .gpu = gpu && !fallback ? gpu->symbol : "",
+                                  .chips = target_choice(compiled.planned.target).chips,
+                                  .has_fallback = !fallback && networks.size() > 1,
+                                  .is_fallback = fallback}));
+        for (const auto &[key, object] : compiled.units.objects) {
+            units.insert(object);
+        }
+        hashes.insert(compiled.units.hashes.begin(), compiled.units.hashes.end());
     }
+    link.units.assign(units.begin(), units.end());
     const fs::path library = folder.path() / ("lib" + name + ".so");
     const fs::path archive = folder.path() / ("lib" + name + ".a");
     link_artifact(link, library, archive);
@@ -83,7 +123,7 @@ void write_artifact(const Graph &graph, const PlannedNetwork &network, const Pro
                manifest(graph, network, program, options,
                         {.name = name,
                          .weights = weights,
-                         .unit_hashes = units.hashes,
+                         .unit_hashes = hashes,
                          .library_hash = hash_hex(read_file(library)),
                          .archive_hash = hash_hex(read_file(archive))}));
 }
@@ -103,8 +143,9 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     ArtifactFolder folder(output);
     graph = run_passes(std::move(graph), options.disabled_passes, &report.pass_times);
     check_interrupted();
-    const PlannedNetwork network = plan_network(graph, options.plan);
-    const LinkedNetwork linked = place(graph, network);
+    CompiledNetworks networks = plan_networks(graph, options);
+    const PlannedNetwork &network = networks[0].planned;
+    const LinkedNetwork &linked = networks[0].linked;
     const Program &program = linked.program;
     check_interrupted();
 
@@ -115,14 +156,19 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     if (options.emit.count("kernels") != 0) {
         fs::create_directory(emit / "kernels");
     }
-    const BuiltUnits units = build_units(graph, network, options, folder.scratch(), emit);
+    for (Compiled &compiled : networks) {
+        compiled.units = build_units(graph, compiled.planned, options, folder.scratch(), emit);
+        report.units += static_cast<int>(compiled.units.objects.size());
+        report.cached_units += compiled.units.cached;
+        report.shrunk_units += compiled.units.shrunk;
+    }
     if (options.emit.count("kernels") != 0) {
         emit_launches(graph, program, emit / "kernels" / "launches.json");
     }
     const ContentHash weights = write_weights(
         graph, linked, (folder.path() / (report.name + ".weights")).string(), weight_threads());
     check_interrupted();
-    write_artifact(graph, network, program, options, units, folder, weights, report.name);
+    write_artifact(graph, networks, options, folder, weights, report.name);
     check_interrupted();
     folder.commit();
 
@@ -131,9 +177,6 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     report.operators = network.operator_count;
     report.groups = network.plan.launched_groups();
     report.launches = static_cast<int>(program.launches.size());
-    report.units = static_cast<int>(units.objects.size());
-    report.cached_units = units.cached;
-    report.shrunk_units = units.shrunk;
     report.arena_bytes = program.arena_bytes;
     report.live_bytes = program.live_bytes;
     report.weights_bytes = program.weights_bytes;

@@ -50,7 +50,7 @@ public:
                                 {"halos", halos}});
         }
         return {{"arena_bytes", program_.arena_bytes},
-                {"weights_bytes", program_.weights_bytes},
+                {"weights_bytes", program_.device_weights_bytes},
                 {"inputs", callers(program_.inputs, program_.device_inputs)},
                 {"outputs", callers(program_.outputs, program_.device_outputs)},
                 {"launches", launches}};

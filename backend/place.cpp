@@ -218,6 +218,7 @@ void Placer::place_weights() {
             align_storage(allocated_elements(t.extents(), values_[v].layout) * size_of(t.type));
     }
     result_.program.weights_bytes = offset;
+    result_.program.device_weights_bytes = network_.on_gpu ? offset : 0;
 }
 
 void Placer::find_live_bytes() {
@@ -322,6 +323,20 @@ LinkedNetwork Placer::run() {
 }
 
 }  // namespace
+
+void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu) {
+    const int64_t first = gpu.program.weights_bytes;
+    for (BufferView &view : cpu.program.views) {
+        view.offset += view.storage == Storage::Weights ? first : 0;
+    }
+    for (WeightEntry entry : cpu.weights) {
+        entry.offset += first;
+        gpu.weights.push_back(entry);
+    }
+    cpu.weights = gpu.weights;
+    gpu.program.weights_bytes += cpu.program.weights_bytes;
+    cpu.program.weights_bytes = gpu.program.weights_bytes;
+}
 
 LinkedNetwork place(const Graph &graph, const PlannedNetwork &network) {
     return Placer(graph, network).run();

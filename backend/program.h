@@ -61,7 +61,8 @@ struct Program {
     // their memory with nobody then, so that halos are filled once, before the first run.
     bool on_gpu = false;
     std::vector<int64_t> device_inputs, device_outputs;
-    int64_t weights_bytes = 0;  // without the file's header
+    int64_t device_weights_bytes = 0;  // of the weights: what its kernels read comes first
+    int64_t weights_bytes = 0;         // without the file's header
 };
 
 // A constant to be written to the weights file.
@@ -75,6 +76,10 @@ struct LinkedNetwork {
     Program program;
     std::vector<WeightEntry> weights;
 };
+
+// The network for a GPU, and the same one for a CPU with its weights behind those of the first, in one file:
+// both get the weights of both.
+void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu);
 
 // Places every planned value in the arena, the weights file or the caller's buffers. Throws Error for
 // a tensor whose strides don't fit the 32 bits of a buffer descriptor.

@@ -66,8 +66,8 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
     add(app.add_option(
                "--target", target_,
                "host (this machine), a Halide target (x86-64-linux-avx2-fma), AMD GPUs by their "
-               "chips (amdgpu-gfx906,gfx1100), or the GPU that an API finds (host-opencl, "
-               "host-cuda)")
+               "chips (amdgpu-gfx906,gfx1100; with ,host also for a CPU), or the GPU that an API "
+               "finds (host-opencl, host-cuda)")
             ->capture_default_str()
             ->type_name("TARGET"));
     add(app.add_option("--machine", machine_file_,

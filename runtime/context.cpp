@@ -104,6 +104,12 @@ void destroy(EmulsionContext *context) {
     }
 }
 
+// Whether the network may run on a CPU because no GPU can be used.
+bool may_fall_back(const EmulsionProgram *program, int error) {
+    return program->offload != nullptr && program->offload->fallback != nullptr &&
+           (error == EMULSION_NO_DRIVER || error == EMULSION_NO_DEVICE);
+}
+
 // Takes over one use of `weights`.
 int make_context(const EmulsionProgram *program, Weights *weights, EmulsionContext **out) {
     auto *context = static_cast<EmulsionContext *>(std::calloc(1, sizeof(EmulsionContext)));
@@ -117,6 +123,11 @@ int make_context(const EmulsionProgram *program, Weights *weights, EmulsionConte
     Message why;
     why.text[0] = '\0';
     const int error = fill_context(context, &why);
+    if (may_fall_back(program, error)) {
+        share_weights(weights);
+        destroy(context);
+        return make_context(program->offload->fallback, weights, out);
+    }
     if (error != EMULSION_OK) {
         destroy(context);
         set_open_error(why.text);
@@ -196,6 +207,10 @@ void emulsion_close(EmulsionContext *context) {
     }
 }
 
+int emulsion_on_gpu(const EmulsionContext *context) {
+    return context != nullptr && context->offload != nullptr ? 1 : 0;
+}
+
 const char *emulsion_last_error(const EmulsionContext *context) {
     return context != nullptr ? context->message : "";
 }
@@ -222,7 +237,7 @@ const char *emulsion_error_text(int code) {
     case EMULSION_BUSY: return "the context is running in another thread";
     case EMULSION_ALIGNMENT: return "the weights in memory don't begin at a multiple of 64 bytes";
     case EMULSION_NO_DRIVER: return "the library of the GPU's driver can't be opened";
-    case EMULSION_NO_DEVICE: return "there is no GPU that the driver can use";
+    case EMULSION_NO_DEVICE: return "there is no GPU that the driver can use, or no code for it";
     case EMULSION_DEVICE: return "the GPU reported an error";
     default: return "unknown error code";
     }

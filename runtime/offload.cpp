@@ -53,7 +53,7 @@ int open_weights(const Offload &offload, const EmulsionProgram *program, Weights
     if (weights->device != nullptr) {
         return EMULSION_OK;
     }
-    const auto bytes = static_cast<size_t>(program->weights_bytes);
+    const auto bytes = static_cast<size_t>(program->offload->weights_bytes);
     if (!offload.gpu->allocate(bytes, offload.stream, &weights->device, why)) {
         weights->device = nullptr;
         return EMULSION_MEMORY;
@@ -142,7 +142,7 @@ bool make_room_for_results(EmulsionContext *context) {
 int open_offload(EmulsionContext *context, Message *why) {
     const EmulsionProgram *program = context->program;
     const EmulsionGpu *gpu = program->offload->gpu;
-    int error = gpu->open(why);
+    int error = gpu->open(program->offload->chips, why);
     if (error != EMULSION_OK) {
         return error;
     }

@@ -114,13 +114,18 @@ typedef struct EmulsionGpu EmulsionGpu;
 
 /* Of a program whose kernels run on a GPU. Its arena is the GPU's memory and has room for the caller's
  * tensors, at these offsets; halos in it are filled once, when a context is made. */
+typedef struct EmulsionProgram EmulsionProgram;
 typedef struct EmulsionOffload {
     const EmulsionGpu *gpu;
+    /* That there is code for, then NULL; NULL itself: the driver makes the code. */
+    const char *const *chips;
     const int64_t *inputs;
     const int64_t *outputs;
+    uint64_t weights_bytes;          /* of the weights, those that it reads come first */
+    const EmulsionProgram *fallback; /* for a CPU, where no GPU can be used; NULL: there is none */
 } EmulsionOffload;
 
-typedef struct EmulsionProgram {
+struct EmulsionProgram {
     int32_t input_count, output_count, view_count, launch_count, copy_count, default_threads;
     const EmulsionTensor *inputs;
     const EmulsionTensor *outputs;
@@ -131,7 +136,7 @@ typedef struct EmulsionProgram {
     int64_t arena_bytes, live_bytes;
     uint64_t weights_bytes;
     uint64_t weights_hash[2];
-} EmulsionProgram;
+};
 
 typedef struct EmulsionContext EmulsionContext;
 
@@ -154,6 +159,7 @@ int emulsion_open_memory(const EmulsionProgram *program, const void *weights, si
                          EmulsionContext **out);
 int emulsion_open_shared(EmulsionContext *other, EmulsionContext **out);
 void emulsion_close(EmulsionContext *context);
+int emulsion_on_gpu(const EmulsionContext *context);
 int emulsion_run(EmulsionContext *context, const void *const *inputs, void *const *outputs,
                  EmulsionObserver observer, void *user);
 const char *emulsion_last_error(const EmulsionContext *context);

@@ -70,9 +70,15 @@ private:
     std::string scratch(const std::string &name) const { return (inputs_.scratch / name).string(); }
 
     void compile_tables() const {
-        emulsion::run({kCompiler, "-std=c99", "-O1", "-g0", "-fPIC", "-fno-strict-aliasing", "-c",
-                       inputs_.tables.string(), "-o", scratch("tables.o")},
-                      kCompilerPackage, "compiling the program's tables");
+        for (const fs::path &tables : inputs_.tables) {
+            emulsion::run({kCompiler, "-std=c99", "-O1", "-g0", "-fPIC", "-fno-strict-aliasing",
+                           "-c", tables.string(), "-o", object_of(tables)},
+                          kCompilerPackage, "compiling the program's tables");
+        }
+    }
+
+    std::string object_of(const fs::path &tables) const {
+        return scratch(tables.stem().string() + ".o");
     }
 
     // All that both libraries are made of, in an order that does not depend on the caller's.
@@ -82,7 +88,10 @@ private:
             units.push_back(unit.string());
         }
         std::sort(units.begin(), units.end());
-        std::vector<std::string> list = {scratch("tables.o")};
+        std::vector<std::string> list;
+        for (const fs::path &tables : inputs_.tables) {
+            list.push_back(object_of(tables));
+        }
         list.insert(list.end(), units.begin(), units.end());
         // All of our runtime: its strong symbols have to be there before Halide's weak ones are
         // taken.

@@ -8,8 +8,9 @@
 namespace emulsion {
 
 struct LinkInputs {
-    std::string name;                          // of the artifact
-    std::filesystem::path tables;              // C source; NAME.h lies beside it
+    std::string name;  // of the artifact
+    // C sources; NAME.h lies beside them.
+    std::vector<std::filesystem::path> tables;
     std::vector<std::filesystem::path> units;  // objects
     std::filesystem::path halide_runtime;      // object
     std::filesystem::path gpu_runtime;         // archive; empty: there is none

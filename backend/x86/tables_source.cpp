@@ -55,6 +55,9 @@ std::pair<int, int> halide_type(DataType type) {
     }
 }
 
+// Of the program for a CPU beside that for a GPU.
+constexpr const char *kFallback = "emulsion_fallback";
+
 class SourceWriter {
 public:
     SourceWriter(const Graph &graph, const Program &program, const TablesOptions &options)
@@ -70,8 +73,10 @@ public:
         write_units();
         write_launches();
         write_program();
-        write_info();
-        text_ += replace_name(api_source_template(), options_.name);
+        if (!options_.is_fallback) {
+            write_info();
+            text_ += replace_name(api_source_template(), options_.name);
+        }
         return std::move(text_);
     }
 
@@ -196,12 +201,12 @@ private:
                  list(program_.device_inputs, integer));
             line("static const int64_t device_outputs[] = {{{}}};",
                  list(program_.device_outputs, integer));
-            line("static const EmulsionOffload offload = {{&{}, device_inputs, device_outputs}};",
-                 options_.gpu);
+            write_offload();
         }
-        line("static const EmulsionProgram program = {{\n"
+        line("{}const EmulsionProgram {} = {{\n"
              "    {}, {}, {}, {}, {}, {},\n    {}, {}, {}, {}, {}, {},\n"
              "    {}, {}, UINT64_C({}),\n    {{UINT64_C({}), UINT64_C({})}}}};\n",
+             options_.is_fallback ? "" : "static ", options_.is_fallback ? kFallback : "program",
              program_.inputs.size(), program_.outputs.size(), program_.views.size(),
              program_.launches.size(), program_.copies.size(), options_.threads,
              table("inputs", program_.inputs.empty()), table("outputs", program_.outputs.empty()),
@@ -209,6 +214,19 @@ private:
              table("copies", program_.copies.empty()), table("&offload", options_.gpu.empty()),
              integer(program_.arena_bytes), integer(program_.live_bytes), program_.weights_bytes,
              options_.weights[0], options_.weights[1]);
+    }
+
+    void write_offload() {
+        if (!options_.chips.empty()) {
+            line("static const char *const chips[] = {{{}, NULL}};", list(options_.chips, quoted));
+        }
+        if (options_.has_fallback) {
+            line("extern const EmulsionProgram {};", kFallback);
+        }
+        line("static const EmulsionOffload offload = {{&{}, {}, device_inputs, device_outputs, "
+             "UINT64_C({}), {}}};",
+             options_.gpu, options_.chips.empty() ? "NULL" : "chips", program_.device_weights_bytes,
+             options_.has_fallback ? fmt::format("&{}", kFallback) : "NULL");
     }
 
     void write_info() {

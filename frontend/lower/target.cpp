@@ -23,24 +23,6 @@ Error not_accepted(const std::string &text) {
                  "'amdgpu-gfx906,gfx1100', 'host-opencl' and 'host-cuda'");
 }
 
-TargetChoice amdgpu(const std::string &text) {
-    TargetChoice target{"", std::string(kLauncher) + "-opencl", {}, true};
-    std::string rest = text.substr(std::string(kAmdgpu).size()) + ",";
-    while (!rest.empty()) {
-        const size_t end = rest.find(',');
-        const std::string chip = find_chip(rest.substr(0, end)).name;
-        if (std::find(target.chips.begin(), target.chips.end(), chip) != target.chips.end()) {
-            std::string message = "target '" + text;
-            message += "' names " + chip + " twice";
-            throw Error(message);
-        }
-        target.chips.push_back(chip);
-        target.name += (target.name.empty() ? kAmdgpu : ",") + chip;
-        rest = rest.substr(end + 1);
-    }
-    return target;
-}
-
 TargetChoice cpu(const std::string &text) {
     if (!Halide::Target::validate_target_string(text)) {
         throw not_accepted(text);
@@ -56,7 +38,34 @@ TargetChoice cpu(const std::string &text) {
                     "' is not supported; accepted are x86-64-linux targets, "
                     "'amdgpu-CHIP,...', 'host-opencl' and 'host-cuda'");
     }
-    return {target.to_string(), target.to_string(), {}, false};
+    return {target.to_string(), target.to_string(), {}, false, ""};
+}
+
+// As opposed to a chip.
+bool is_cpu(const std::string &text) { return text == "host" || text.starts_with("x86-"); }
+
+TargetChoice amdgpu(const std::string &text) {
+    TargetChoice target{"", std::string(kLauncher) + "-opencl", {}, true, ""};
+    std::string rest = text.substr(std::string(kAmdgpu).size()) + ",";
+    while (!rest.empty()) {
+        const size_t end = rest.find(',');
+        const std::string name = rest.substr(0, end);
+        rest = rest.substr(end + 1);
+        if (rest.empty() && !target.chips.empty() && is_cpu(name)) {
+            target.fallback = cpu(name).name;
+            target.name += "," + target.fallback;
+            break;
+        }
+        const std::string chip = find_chip(name).name;
+        if (std::find(target.chips.begin(), target.chips.end(), chip) != target.chips.end()) {
+            std::string message = "target '" + text;
+            message += "' names " + chip + " twice";
+            throw Error(message);
+        }
+        target.chips.push_back(chip);
+        target.name += (target.name.empty() ? kAmdgpu : ",") + chip;
+    }
+    return target;
 }
 
 }  // namespace
@@ -67,7 +76,7 @@ TargetChoice target_choice(const std::string &text) {
     }
     for (const std::string api : {"opencl", "cuda"}) {
         if (text == "host-" + api) {
-            return {text, std::string(kLauncher) + "-" + api, {}, true};
+            return {text, std::string(kLauncher) + "-" + api, {}, true, ""};
         }
     }
     return cpu(text);

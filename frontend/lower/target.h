@@ -3,6 +3,7 @@
 //
 //     host, x86-64-linux-avx2-fma-...          kernels for that CPU
 //     amdgpu-gfx906, amdgpu-gfx906,gfx1100     code objects of every chip; planned for the first
+//     amdgpu-gfx906,host                       and kernels for a CPU, for where there is no such GPU
 //     host-opencl, host-cuda                   kernels for the GPU that OpenCL or CUDA finds when it runs
 #pragma once
 
@@ -18,6 +19,7 @@ struct TargetChoice {
     std::string halide;              // Halide's target of the code; "-opencl" for AMD GPUs too
     std::vector<std::string> chips;  // of AMD GPUs
     bool on_gpu = false;
+    std::string fallback;  // the CPU that runs it where no GPU can be used, as a target; or empty
 };
 
 // Throws Error for anything else, with what is accepted.

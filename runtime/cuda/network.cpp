@@ -73,7 +73,7 @@ bool copy(void *device, char *host, size_t bytes, bool to_device, Message *why) 
 }
 
 // Anything that needs a device makes Halide open it; a failure is tried again the next time.
-int open(Message *why) {
+int open(const char *const *, Message *why) {
     Caught caught;
     const int result = halide_device_sync_global(&caught, halide_cuda_device_interface());
     if (result == 0) {

@@ -17,9 +17,10 @@
 struct EmulsionGpu {
     using Message = emulsion::runtime::gpu::Message;
 
-    // Opens the device unless that was done before. EMULSION_OK, or EMULSION_NO_DRIVER or
-    // EMULSION_NO_DEVICE with a sentence. Must come before all others.
-    int (*open)(Message *why);
+    // Opens the device unless that was done before; it has to be one of `chips` (ended by a null), unless
+    // that is null itself. EMULSION_OK, or EMULSION_NO_DRIVER or EMULSION_NO_DEVICE with a sentence. Must
+    // come before all others.
+    int (*open)(const char *const *chips, Message *why);
     const halide_device_interface_t *(*device_interface)();
 
     // A stream keeps the order of what is put on it and waits for no other. Null may be one.

@@ -6,13 +6,17 @@
 
 namespace emulsion::runtime::gpu {
 
+// Whether there is code for `chip`; where `chips` is null, there will be.
+bool is_one_of(const char *const *chips, const char *chip, Message *why);
+
 template<Device &(*device)()>
 struct Network {
-    static int open(Message *why) {
-        if (open_device(device(), why) != nullptr) {
-            return EMULSION_OK;
+    static int open(const char *const *chips, Message *why) {
+        const DeviceFacts *facts = open_device(device(), why);
+        if (facts == nullptr) {
+            return lacks_library(device()) ? EMULSION_NO_DRIVER : EMULSION_NO_DEVICE;
         }
-        return lacks_library(device()) ? EMULSION_NO_DRIVER : EMULSION_NO_DEVICE;
+        return is_one_of(chips, facts->chip, why) ? EMULSION_OK : EMULSION_NO_DEVICE;
     }
     static const halide_device_interface_t *device_interface() { return device().interface; }
 

@@ -2,13 +2,13 @@
 // arguments, and what is copied.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 
 #include "backend/artifact_reader.h"
 #include "runtime/tables.h"
 #include "tests/backend/amdgpu_network.h"
+#include "tests/backend/environment.h"
 
 namespace emulsion {
 
@@ -16,28 +16,9 @@ namespace {
 
 using nlohmann::json;
 using test::AmdgpuNetwork;
+using test::Environment;
 
 constexpr const char *kChip = "gfx1100";
-
-// Sets environment variables while it lives.
-class Environment {
-public:
-    explicit Environment(std::map<std::string, std::string> values) : values_(std::move(values)) {
-        for (const auto &[name, value] : values_) {
-            setenv(name.c_str(), value.c_str(), 1);
-        }
-    }
-    ~Environment() {
-        for (const auto &[name, value] : values_) {
-            unsetenv(name.c_str());
-        }
-    }
-    Environment(const Environment &) = delete;
-    Environment &operator=(const Environment &) = delete;
-
-private:
-    std::map<std::string, std::string> values_;
-};
 
 uint64_t address_at(const std::string &hex, int64_t offset) {
     uint64_t address = 0;
@@ -55,10 +36,10 @@ public:
         : network_(name, "gfx906," + std::string(kChip)), program_(network_.launches()) {
         const std::string log = (network_.folder().parent_path() / "hip.log").string();
         const Environment environment(
-            {{"EMULSION_HIP_LIBRARY", EMULSION_BINARY_DIR "/lib/fake_hip/libamdhip64.so"},
-             {"EMULSION_FAKE_HIP_LOG", log},
-             {"EMULSION_FAKE_HIP_CHIP", kChip},
-             {"EMULSION_FAKE_HIP_MEMORY", std::to_string(int64_t{4} << 30)}});
+            Environment::Values{{"EMULSION_HIP_LIBRARY", test::kFakeHip},
+                                {"EMULSION_FAKE_HIP_LOG", log},
+                                {"EMULSION_FAKE_HIP_CHIP", kChip},
+                                {"EMULSION_FAKE_HIP_MEMORY", std::to_string(int64_t{4} << 30)}});
         {
             Artifact artifact(network_.folder().string());
             std::vector<std::vector<std::byte>> inputs, outputs;

@@ -92,7 +92,12 @@ Network::Network(const EmulsionGpu *gpu, const std::array<Unit, 3> &units)
     : launches_{{units[0], "add", 3, kAddViews, 1, &kFill},
                 {units[1], "sum", 2, kSumViews, 0, nullptr},
                 {units[2], "square", 3, kSquareViews, 0, nullptr}},
-      offload_{gpu, kDeviceInputs, kDeviceOutputs} {
+      offload_{.gpu = gpu,
+               .chips = nullptr,
+               .inputs = kDeviceInputs,
+               .outputs = kDeviceOutputs,
+               .weights_bytes = sizeof weights_ - sizeof(EmulsionWeightsHeader),
+               .fallback = nullptr} {
     for (int i = 0; i < kColumns; i++) {
         bias_[static_cast<size_t>(i)] = static_cast<float>(i * i - 3);
     }

@@ -1,0 +1,99 @@
+// Networks for a GPU that were compiled for a CPU as well: without a GPU that they can use they run there.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "backend/artifact_reader.h"
+#include "backend/compiler.h"
+#include "backend/files.h"
+#include "frontend/zoo/zoo.h"
+#include "fusion/error.h"
+#include "tests/backend/environment.h"
+
+namespace emulsion {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::Environment;
+
+class Fallback : public testing::Test {
+protected:
+    std::string compiled_for(const std::string &target) {
+        const std::string model = (base_.path() / "tiny_residual.onnx").string();
+        if (!fs::exists(model)) {
+            write_zoo_model("tiny_residual", model);
+        }
+        CompileOptions options;
+        options.plan.target = target;
+        options.cache_folder = (base_.path() / "cache").string();
+        options.jobs = 2;
+        const std::string folder = (base_.path() / std::to_string(compiled_++)).string();
+        compile_model(model, folder, options);
+        return folder;
+    }
+
+    static std::vector<std::byte> run(const std::string &folder) {
+        Artifact artifact(folder);
+        std::vector<float> input(static_cast<size_t>(artifact.inputs().at(0).element_count()));
+        for (size_t i = 0; i < input.size(); i++) {
+            input[i] = static_cast<float>(i % 17) / 17.0F;
+        }
+        std::vector<std::byte> output(static_cast<size_t>(artifact.outputs().at(0).bytes()));
+        const void *from = input.data();
+        void *to = output.data();
+        artifact.run({&from, 1}, {&to, 1});
+        return output;
+    }
+
+private:
+    TemporaryFolder base_{fs::temp_directory_path() / "fallback"};
+    int compiled_ = 0;
+};
+
+}  // namespace
+
+TEST_F(Fallback, WithoutADriverTheCpuComputesWhatItsOwnArtifactDoes) {
+    const std::string both = compiled_for("amdgpu-gfx906,gfx1100,host");
+    const std::string cpu = compiled_for("host");
+    const Environment nothing(
+        Environment::Values{{"EMULSION_HIP_LIBRARY", "/there/is/no/such/library.so"}});
+    EXPECT_EQ(run(cpu), run(both));
+}
+
+TEST_F(Fallback, AGpuThatThereIsNoCodeForIsNone) {
+    const std::string both = compiled_for("amdgpu-gfx906,host");
+    const std::string gpu = compiled_for("amdgpu-gfx906");
+    const Environment other(Environment::Values{{"EMULSION_HIP_LIBRARY", test::kFakeHip},
+                                                {"EMULSION_FAKE_HIP_CHIP", "gfx1031"}});
+    EXPECT_EQ(run(compiled_for("host")), run(both));
+    try {
+        run(gpu);
+        FAIL();
+    } catch (const Error &e) {
+        EXPECT_EQ("the code is for gfx906; this machine's GPU is gfx1031", e.message());
+    }
+}
+
+TEST_F(Fallback, AGpuIsUsedWhereThereIsOne) {
+    const std::string both = compiled_for("amdgpu-gfx906,host");
+    const std::string log = both + ".log";
+    const Environment gpu(Environment::Values{{"EMULSION_HIP_LIBRARY", test::kFakeHip},
+                                              {"EMULSION_FAKE_HIP_LOG", log},
+                                              {"EMULSION_FAKE_HIP_CHIP", "gfx906"}});
+    run(both);
+    EXPECT_NE(std::string::npos, read_file(log).find("hipModuleLaunchKernel"));
+}
+
+TEST_F(Fallback, EqualInputsGiveEqualBytes) {
+    const std::string a = compiled_for("amdgpu-gfx906,host");
+    const std::string b = compiled_for("amdgpu-gfx906,host");
+    for (const char *file :
+         {"libtiny_residual.so", "libtiny_residual.a", "tiny_residual.weights", "manifest.json"}) {
+        EXPECT_EQ(read_file(fs::path(a) / file), read_file(fs::path(b) / file)) << file;
+    }
+}
+
+}  // namespace emulsion
