@@ -17,7 +17,7 @@ Expr mod(const OperatorContext &context, const Expr &a, const Expr &b) {
         return truncated ? remainder_of_truncation(a, b) : remainder_of_floor(a, b);
     }
     // Exact in both types, and known by that name everywhere.
-    const Expr remainder = Halide::cast(
+    Expr remainder = Halide::cast(
         a.type(), call_libm("fmod", {Halide::cast<double>(a), Halide::cast<double>(b)}));
     if (truncated) {
         return remainder;
