@@ -153,14 +153,18 @@ private:
         const bool reordered =
             !std::equal(dims.begin(), dims.end(), f.args().begin(), f.args().end(),
                         [](const StorageDim &d, const std::string &arg) { return d.var == arg; });
-        if (!reordered) {
-            return;
+        if (reordered) {
+            calls << "\n    .reorder_storage(";
+            for (size_t i = 0; i < dims.size(); i++) {
+                calls << (i == 0 ? "" : ", ") << dims[i].var;
+            }
+            calls << ")";
         }
-        calls << "\n    .reorder_storage(";
-        for (size_t i = 0; i < dims.size(); i++) {
-            calls << (i == 0 ? "" : ", ") << dims[i].var;
+        for (const StorageDim &dim : dims) {
+            if (dim.alignment.defined()) {
+                calls << "\n    .align_storage(" << dim.var << ", " << dim.alignment << ")";
+            }
         }
-        calls << ")";
     }
 
     void print_stage(const StageSchedule &s, std::ostringstream &calls) {

@@ -34,6 +34,16 @@ double count(const std::vector<int64_t> &extents) {
     return static_cast<double>(element_count(extents));
 }
 
+// What a panel takes: the rows that it has in memory are whole vectors.
+int64_t lds_bytes(const Value &value, std::vector<int64_t> panel) {
+    if (!panel.empty()) {
+        int64_t &row =
+            value.order.empty() ? panel.back() : panel[static_cast<size_t>(value.order.back())];
+        row = (row + kGpuVector - 1) / kGpuVector * kGpuVector;
+    }
+    return static_cast<int64_t>(count(panel)) * value.element_bytes;
+}
+
 class Pricing {
 public:
     Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
@@ -140,8 +150,7 @@ private:
         work.registers = way.registers;
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.panel(i)) {
-                work.lds_bytes +=
-                    static_cast<int64_t>(count(tiles_[i])) * group_.result(i).element_bytes;
+                work.lds_bytes += lds_bytes(group_.result(i), tiles_[i]);
                 work.cycles += kPanelCycles;
                 work.registers = std::max(work.registers, kPanelRegisters);
             }

@@ -47,6 +47,7 @@ std::string launch_field(const std::string &name, size_t i = 0) {
 class Kernels : public testing::Test {
 protected:
     void SetUp() override {
+        ASSERT_NE(nullptr, open_device(hip_device(), &why)) << why.text;
         halide_device_release(nullptr, halide_hip_device_interface());
         fake_hip_clear();
     }

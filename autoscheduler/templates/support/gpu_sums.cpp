@@ -4,6 +4,7 @@
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/gpu.h"
 
 namespace emulsion {
 
@@ -136,6 +137,17 @@ void order_pure(Func func, const TileLoops &loops) {
 
 }  // namespace
 
+void align_in_lds(Func func, const Var &var) {
+    func.align_storage(var, static_cast<int>(kGpuVector));
+}
+
+void align_in_lds(const Func &func) {
+    const auto &dims = func.function().schedule().storage_dims();
+    if (!dims.empty()) {
+        align_in_lds(func, Var(dims.front().var));
+    }
+}
+
 bool may_be_shared(const Func &sum) {
     if (sum.num_update_definitions() != 1 || sum.outputs() != 1 || reduction_vars(sum).empty()) {
         return false;
@@ -169,6 +181,9 @@ void make_split_sum(const NestFuncs &funcs, Func sum, const GpuTile &tile, const
         Var var;
         if ((tile.threads[a] > 1 || axis == tile.column_axis) &&
             matching_var(funcs.root, sum, axis, var)) {
+            if (axis == tile.column_axis) {
+                align_in_lds(parts.kept, var);
+            }
             threads.emplace_back("thread" + std::to_string(axis));
             parts.kept.split(var, threads.back(), var, static_cast<int>(tile.tile[a]));
         }
@@ -205,6 +220,7 @@ void make_panel_parts(const NestFuncs &funcs, Func sum, int column_axis, int par
     }
     order.emplace_back(thread);
     made.kept.reorder(order).gpu_threads(thread);
+    align_in_lds(made.kept, made.part);
     made.computed.compute_at(made.kept, step);
     leave_as_written(made.computed);
 }
@@ -212,9 +228,11 @@ void make_panel_parts(const NestFuncs &funcs, Func sum, int column_axis, int par
 void make_block_sum(const Func &root, Func sum, const Var &block, int threads) {
     Func host = root;
     sum.compute_at(host, block);
+    align_in_lds(sum);
     if (threads > 1 && may_be_shared(sum)) {
         Parts parts = share(sum, threads);
         parts.kept.compute_at(host, block).gpu_threads(parts.part);
+        align_in_lds(parts.kept, parts.part);
         parts.computed.compute_at(parts.kept, parts.part);
         leave_as_written(parts.computed);
     }

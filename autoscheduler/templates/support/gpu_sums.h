@@ -5,6 +5,12 @@
 
 namespace emulsion {
 
+// Rounds what `func` takes of LDS up to whole vectors, along its axis `var`: Halide lays the tensors of a
+// workgroup one behind the other, and takes each to begin where its vectors may be read as such.
+void align_in_lds(Halide::Func func, const Halide::Var &var);
+// Along the axis that is innermost in memory.
+void align_in_lds(const Halide::Func &func);
+
 // Computes `sum` for the tile of a thread, in registers: at loop `at` of the root.
 void make_register_sum(const NestFuncs &funcs, const Halide::Func &sum, const GpuTile &tile,
                        const Halide::Var &at);

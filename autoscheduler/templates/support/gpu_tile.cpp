@@ -340,6 +340,7 @@ void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {
     const Var block = loops.blocks.front();
     for (Func stage : funcs.stages) {
         stage.compute_at(funcs.root, block);
+        align_in_lds(stage);
     }
     const int64_t columns = tile.threads[static_cast<size_t>(tile.column_axis)];
     for (const Func &panel : funcs.panels) {

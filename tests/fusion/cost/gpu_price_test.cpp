@@ -108,6 +108,14 @@ TEST_F(GpuPrice, PanelsFitIntoLds) {
               "panels of the smallest workgroup take more than 65536 bytes of LDS");
 }
 
+TEST_F(GpuPrice, RowsOfPanelsAreWholeVectors) {
+    make(1, 64);
+    m.last().nest.workgroups = {way(16, 51, 5)};  // of the first one 65,280 bytes, in rows of 5
+    EXPECT_NE(together().refused, "");
+    m.last().nest.workgroups = {way(16, 32, 8)};  // 65,536 bytes
+    EXPECT_EQ(together().refused, "");
+}
+
 TEST_F(GpuPrice, NothingIsKeptWholeBetweenWorkgroups) {
     make(1);
     const GroupPrice best = best_placement(m.graph, {0, 1}, machine);
