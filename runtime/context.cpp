@@ -88,9 +88,7 @@ int fill_context(EmulsionContext *context, Message *why) {
 
 void destroy(EmulsionContext *context) {
     const EmulsionOffload *offload = context->program->offload;
-    if (context->offload != nullptr) {
-        close_offload(context);
-    }
+    close_offload(context);
     release_weights(context->weights, nullptr);
     unmap_memory(context->arena, context->arena_mapped);
     std::free(context->buffers);
@@ -104,9 +102,11 @@ void destroy(EmulsionContext *context) {
     }
 }
 
-// Whether the network may run on a CPU because no GPU can be used.
-bool may_fall_back(const EmulsionProgram *program, int error) {
+// Whether the network may run on a CPU because no GPU can be used. The weights must still be on the host,
+// where those of a context that got a GPU before are not.
+bool may_fall_back(const EmulsionProgram *program, const Weights &weights, int error) {
     return program->offload != nullptr && program->offload->fallback != nullptr &&
+           weights.content != nullptr &&
            (error == EMULSION_NO_DRIVER || error == EMULSION_NO_DEVICE);
 }
 
@@ -123,7 +123,7 @@ int make_context(const EmulsionProgram *program, Weights *weights, EmulsionConte
     Message why;
     why.text[0] = '\0';
     const int error = fill_context(context, &why);
-    if (may_fall_back(program, error)) {
+    if (may_fall_back(program, *weights, error)) {
         share_weights(weights);
         destroy(context);
         return make_context(program->offload->fallback, weights, out);

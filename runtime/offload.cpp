@@ -169,6 +169,9 @@ int open_offload(EmulsionContext *context, Message *why) {
 // What fails now can't be helped. The stream goes last: the memory is free when nothing on it runs.
 void close_offload(EmulsionContext *context) {
     Offload *offload = context->offload;
+    if (offload == nullptr) {
+        return;
+    }
     Message ignored;
     if (offload->arena != nullptr) {
         (void)offload->gpu->release(offload->arena,

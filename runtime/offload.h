@@ -22,7 +22,7 @@ struct Offload {
 // Opens the device, gives the context a stream and an arena whose halos are filled, and its weights a copy
 // on the device, unless they have one. Returns an error code; close_offload() is due even then.
 int open_offload(EmulsionContext *context, Message *why);
-// Waits for the device. The weights lose this user too.
+// Waits for the device. The weights lose this user too. A context without an offload stays as it is.
 void close_offload(EmulsionContext *context);
 
 // Device address of a view's element at the minima.

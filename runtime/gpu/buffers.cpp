@@ -20,12 +20,7 @@ int ready(Device &device, void *user_context, Stream *stream) {
     if (open_device(device, &why) == nullptr) {
         return report(user_context, halide_error_code_gpu_device_error, "%s", why.text);
     }
-    const int error = device.get_stream(user_context, stream);
-    if (error != 0) {
-        return report(user_context, error, "%s: the program's function for streams returned %d",
-                      device.driver->name, error);
-    }
-    return 0;
+    return find_stream(device, user_context, stream);
 }
 
 int size_of(const Device &device, void *user_context, const halide_buffer_t &buffer, size_t *size) {
@@ -82,7 +77,7 @@ int device_free(Device &device, void *user_context, halide_buffer_t *buffer) {
         return 0;
     }
     Stream stream = nullptr;
-    if (device.state.load(std::memory_order_acquire) == DeviceState::kOpen) {
+    if (state_of(device) == DeviceState::kOpen) {
         const int error = ready(device, user_context, &stream);
         if (error != 0) {
             return error;
@@ -142,7 +137,7 @@ int device_sync(Device &device, void *user_context) {
 }
 
 int device_release(Device &device, void *user_context) {
-    if (device.state.load(std::memory_order_acquire) != DeviceState::kOpen) {
+    if (state_of(device) != DeviceState::kOpen) {
         return 0;
     }
     const int error = device_sync(device, user_context);
@@ -184,8 +179,11 @@ int buffer_copy(Device &device, void *user_context, const halide_buffer_t *from,
         from_host ? (to_host ? Direction::kHostToHost : Direction::kHostToDevice)
                   : (to_host ? Direction::kDeviceToHost : Direction::kDeviceToDevice);
     const bool waits = from_host != to_host && plan.piece > 0;
-    if (!copy(plan, *device.driver, source, place, direction, stream, &why) ||
-        (waits && !synchronize(device, stream, &why))) {
+    const bool copied = copy(plan, *device.driver, source, place, direction, stream, &why);
+    // Also after a failure: pieces before it may be under way.
+    Message later;
+    const bool waited = !waits || synchronize(device, stream, copied ? &why : &later);
+    if (!copied || !waited) {
         return report(user_context, halide_error_code_device_buffer_copy_failed, "%s", why.text);
     }
     return 0;

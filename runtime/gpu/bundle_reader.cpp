@@ -1,7 +1,8 @@
 #include "runtime/gpu/bundle_reader.h"
 
-#include <cstdio>
 #include <cstring>
+
+#include "runtime/gpu/chip_list.h"
 
 namespace emulsion::runtime::gpu {
 
@@ -75,18 +76,6 @@ const char *find_fault(const char *bundle, size_t bytes) {
     return nullptr;
 }
 
-bool say_which_chips(const char *bundle, const char *chip, Message *why) {
-    char chips[Message::kBytes / 2] = "";
-    size_t used = 0;
-    const uint32_t count = read<EmulsionBundleHeader>(bundle).code_count;
-    for (uint32_t i = 0; i < count && used < sizeof chips; i++) {
-        used += static_cast<size_t>(std::snprintf(chips + used, sizeof chips - used, "%s%s",
-                                                  i == 0 ? "" : ", ", code_at(bundle, i).chip));
-    }
-    return why->set("the code is for %s; this machine's GPU is %s", count == 0 ? "no GPU" : chips,
-                    chip);
-}
-
 }  // namespace
 
 bool choose_code(const char *bundle, size_t bytes, const char *chip, EmulsionBundleCode *code,
@@ -94,14 +83,16 @@ bool choose_code(const char *bundle, size_t bytes, const char *chip, EmulsionBun
     if (const char *fault = find_fault(bundle, bytes); fault != nullptr) {
         return why->set("the program's code for the GPU can't be read: %s", fault);
     }
+    ChipList list;
     const uint32_t count = read<EmulsionBundleHeader>(bundle).code_count;
     for (uint32_t i = 0; i < count; i++) {
         *code = code_at(bundle, i);
         if (std::strcmp(code->chip, chip) == 0) {
             return true;
         }
+        list.add(code->chip);
     }
-    return say_which_chips(bundle, chip, why);
+    return list.refuse(chip, why);
 }
 
 bool find_bundle_kernel(const char *bundle, const char *name, EmulsionBundleKernel *kernel) {

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include <unistd.h>
+
 #include "runtime/gpu/device_state.h"
 
 namespace emulsion::runtime::gpu {
@@ -29,78 +31,91 @@ void try_to_open(Device &device) {
 
 }  // namespace
 
+DeviceState state_of(const Device &device) {
+    const DeviceState state = device.state.load(std::memory_order_acquire);
+    const pid_t owner = device.owner_process.load(std::memory_order_relaxed);
+    const bool failed = state == DeviceState::kNoLibrary || state == DeviceState::kFailed;
+    return failed || owner == 0 || owner == getpid() ? state : DeviceState::kInherited;
+}
+
 const DeviceFacts *open_device(Device &device, Message *why) {
-    DeviceState state = device.state.load(std::memory_order_acquire);
+    DeviceState state = state_of(device);
     if (state == DeviceState::kUntried) {
+        // Before the lock, which a process that is forked meanwhile must not wait for.
+        device.owner_process.store(getpid(), std::memory_order_relaxed);
         const Locked lock(device.opening);
-        if (device.state.load(std::memory_order_relaxed) == DeviceState::kUntried) {
+        if (state_of(device) == DeviceState::kUntried) {
             try_to_open(device);
         }
-        state = device.state.load(std::memory_order_relaxed);
+        state = state_of(device);
     }
     switch (state) {
     case DeviceState::kOpen: return &device.facts;
     case DeviceState::kNoLibrary:
     case DeviceState::kFailed: why->set("%s", device.failure.text); return nullptr;
+    case DeviceState::kInherited:
+        why->set("%s: the device belongs to the process that this one was forked from; open it "
+                 "only after fork()",
+                 device.driver->name);
+        return nullptr;
     default: why->set("%s: the program is ending", device.driver->name); return nullptr;
     }
 }
 
-bool lacks_library(const Device &device) {
-    return device.state.load(std::memory_order_acquire) == DeviceState::kNoLibrary;
-}
+bool lacks_library(const Device &device) { return state_of(device) == DeviceState::kNoLibrary; }
 
 void close_device(Device &device) {
-    const Locked lock(device.opening);
-    if (device.state.load(std::memory_order_relaxed) == DeviceState::kOpen) {
+    if (state_of(device) == DeviceState::kOpen) {
+        const Locked lock(device.opening);
         trim(device);
         device.state.store(DeviceState::kClosed, std::memory_order_release);
     }
 }
 
 bool allocate(Device &device, size_t bytes, Stream stream, void **memory, Message *why) {
-    return device.pool.allocate(*device.driver, bytes, stream, memory, why);
+    return open_device(device, why) != nullptr &&
+           device.pool.allocate(*device.driver, bytes, stream, memory, why);
 }
 
+// What remains when the program ends the driver takes back, and a forked process has nothing there.
 bool release(Device &device, void *memory, Stream last_use, Message *why) {
-    // When the program ends, the driver takes back everything.
-    return device.state.load(std::memory_order_acquire) == DeviceState::kClosed ||
+    const DeviceState state = state_of(device);
+    return state == DeviceState::kClosed || state == DeviceState::kInherited ||
            device.pool.release(*device.driver, memory, last_use, why);
 }
 
 bool upload(Device &device, void *to, const void *from, size_t bytes, Stream stream, Message *why) {
-    return bytes == 0 ||
-           device.driver->copy(to, from, bytes, Direction::kHostToDevice, stream, why);
+    return open_device(device, why) != nullptr &&
+           (bytes == 0 ||
+            device.driver->copy(to, from, bytes, Direction::kHostToDevice, stream, why));
 }
 
 bool download(Device &device, void *to, const void *from, size_t bytes, Stream stream,
               Message *why) {
-    return bytes == 0 ||
-           device.driver->copy(to, from, bytes, Direction::kDeviceToHost, stream, why);
-}
-
-bool fill(Device &device, void *memory, uint8_t value, size_t bytes, Stream stream, Message *why) {
-    return bytes == 0 || device.driver->fill(memory, value, bytes, stream, why);
+    return open_device(device, why) != nullptr &&
+           (bytes == 0 ||
+            device.driver->copy(to, from, bytes, Direction::kDeviceToHost, stream, why));
 }
 
 bool create_stream(Device &device, Stream *stream, Message *why) {
-    return device.driver->create_stream(stream, why);
+    return open_device(device, why) != nullptr && device.driver->create_stream(stream, why);
 }
 
 bool destroy_stream(Device &device, Stream stream, Message *why) {
-    if (device.state.load(std::memory_order_acquire) == DeviceState::kClosed) {
+    if (state_of(device) != DeviceState::kOpen) {
         return true;
     }
     const uint64_t now = device.pool.now();
-    if (!device.driver->destroy_stream(stream, why)) {
-        return false;
-    }
+    const bool good = device.driver->destroy_stream(stream, why);
     // Its address may be the next stream's; what was freed for this one is not in use any more.
     device.pool.mark_idle(stream, now);
-    return true;
+    return good;
 }
 
 bool synchronize(Device &device, Stream stream, Message *why) {
+    if (open_device(device, why) == nullptr) {
+        return false;
+    }
     const uint64_t now = device.pool.now();
     if (!device.driver->synchronize(stream, why)) {
         return false;
@@ -110,11 +125,18 @@ bool synchronize(Device &device, Stream stream, Message *why) {
 }
 
 void trim(Device &device) {
-    if (device.state.load(std::memory_order_acquire) == DeviceState::kClosed) {
-        return;
+    if (state_of(device) == DeviceState::kOpen) {
+        device.modules.trim(*device.driver);
+        device.pool.trim(*device.driver);
     }
-    device.modules.trim(*device.driver);
-    device.pool.trim(*device.driver);
+}
+
+int find_stream(const Device &device, void *user_context, Stream *stream) {
+    const int error = device.get_stream(user_context, stream);
+    return error == 0
+               ? 0
+               : report(user_context, error, "%s: the program's function for streams returned %d",
+                        device.driver->name, error);
 }
 
 }  // namespace emulsion::runtime::gpu

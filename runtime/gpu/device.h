@@ -18,13 +18,17 @@ namespace emulsion::runtime::gpu {
 struct Device;
 
 // Opens it unless that was done before. Null if it can't be used; later calls say so again without
-// another try. Must come before all others.
+// another try. The others do it too.
+//
+// Once the program ends, or in a process that was forked from the one that opened it, release(),
+// destroy_stream() and trim() do nothing, and the others fail.
 const DeviceFacts *open_device(Device &device, Message *why);
 // After that failed: whether for want of the driver's library, so that there may well be a device.
 bool lacks_library(const Device &device);
 
 // Memory of the device, from its pool, with any content. `last_use` is the stream that may still use it;
-// others get it once that stream was waited for.
+// others get it once that stream was waited for. If that isn't the stream it was allocated for, release()
+// waits for the whole device.
 bool allocate(Device &device, size_t bytes, Stream stream, void **memory, Message *why);
 bool release(Device &device, void *memory, Stream last_use, Message *why);
 
@@ -33,10 +37,10 @@ bool release(Device &device, void *memory, Stream last_use, Message *why);
 bool upload(Device &device, void *to, const void *from, size_t bytes, Stream stream, Message *why);
 bool download(Device &device, void *to, const void *from, size_t bytes, Stream stream,
               Message *why);
-bool fill(Device &device, void *memory, uint8_t value, size_t bytes, Stream stream, Message *why);
 
 // A stream of one's own waits for no other, not even for the null stream.
 bool create_stream(Device &device, Stream *stream, Message *why);
+// Waits for it first. Whatever fails, it is gone.
 bool destroy_stream(Device &device, Stream stream, Message *why);
 // Waits until everything that was put on it has ended, and reports what failed meanwhile.
 bool synchronize(Device &device, Stream stream, Message *why);

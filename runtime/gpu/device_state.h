@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include <HalideRuntime.h>
+#include <sys/types.h>
 
 #include "runtime/gpu/device.h"
 #include "runtime/gpu/modules.h"
@@ -12,7 +13,9 @@
 
 namespace emulsion::runtime::gpu {
 
-enum class DeviceState { kUntried, kOpen, kNoLibrary, kFailed, kClosed };
+// kInherited: a process that this one was forked from opened it. A driver doesn't survive that, and locks may
+// be held by threads that don't exist here.
+enum class DeviceState { kUntried, kOpen, kNoLibrary, kFailed, kClosed, kInherited };
 
 // One static object for each driver, initialized at compile time.
 struct Device {
@@ -23,7 +26,8 @@ struct Device {
     // Closes the device when the program or the library that has it ends.
     void (*at_exit)();
 
-    std::atomic<DeviceState> state{DeviceState::kUntried};
+    std::atomic<DeviceState> state{DeviceState::kUntried};  // for state_of()
+    std::atomic<pid_t> owner_process{0};                    // that opened it, or tries to
     Mutex opening{};
     Message failure{};
     DeviceFacts facts{};
@@ -31,7 +35,13 @@ struct Device {
     Modules modules{};
 };
 
+// To be asked before any lock is taken or the driver is called.
+DeviceState state_of(const Device &device);
+
 // From then on the driver isn't called any more.
 void close_device(Device &device);
+
+// The stream that the user chose for that user context. Reports a failure, and returns its code.
+int find_stream(const Device &device, void *user_context, Stream *stream);
 
 }  // namespace emulsion::runtime::gpu

@@ -52,7 +52,6 @@ struct Driver {
     // `rows` pieces of `width` bytes, whose starts lie a pitch apart. Null if the driver has no such.
     bool (*copy_rows)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                       size_t rows, Direction direction, Stream stream, Message *why);
-    bool (*fill)(void *memory, uint8_t value, size_t bytes, Stream stream, Message *why);
 
     // `source` need not outlive the call.
     bool (*load)(const char *source, size_t bytes, void **module, Message *why);
@@ -64,7 +63,7 @@ struct Driver {
                    Message *why);
 
     bool (*create_stream)(Stream *stream, Message *why);
-    // Waits until it has ended.
+    // Waits until it has ended. Whatever fails, the stream is gone; the first error is told.
     bool (*destroy_stream)(Stream stream, Message *why);
     bool (*synchronize)(Stream stream, Message *why);
 };

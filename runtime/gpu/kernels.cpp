@@ -36,7 +36,11 @@ int initialize_kernels(Device &device, void *user_context, void **state, const c
     return 0;
 }
 
-void finalize_kernels(Device &device, void *state) { device.modules.end_use(state); }
+void finalize_kernels(Device &device, void *state) {
+    if (state_of(device) == DeviceState::kOpen) {
+        device.modules.end_use(state);
+    }
+}
 
 int run_kernel(Device &device, void *user_context, void *state, const char *name,
                const Launch &launch) {
@@ -51,10 +55,9 @@ int run_kernel(Device &device, void *user_context, void *state, const char *name
         return report(user_context, halide_error_code_device_run_failed, "%s", why.text);
     }
     Stream stream = nullptr;
-    const int error = device.get_stream(user_context, &stream);
+    const int error = find_stream(device, user_context, &stream);
     if (error != 0) {
-        return report(user_context, error, "%s: the program's function for streams returned %d",
-                      device.driver->name, error);
+        return error;
     }
     if (!device.driver->launch(kernel, name, launch, stream, &why)) {
         return report(user_context, halide_error_code_device_run_failed, "%s", why.text);

@@ -28,7 +28,7 @@ Pool::Block *Pool::best_fit(size_t bytes, Stream stream) {
     return best;
 }
 
-bool Pool::add(void *memory, size_t bytes) {
+bool Pool::add(void *memory, size_t bytes, Stream stream) {
     if (count_ == capacity_) {
         const size_t capacity = capacity_ == 0 ? kFirstCapacity : 2 * capacity_;
         void *blocks = std::realloc(static_cast<void *>(blocks_), capacity * sizeof(Block));
@@ -38,7 +38,7 @@ bool Pool::add(void *memory, size_t bytes) {
         blocks_ = static_cast<Block *>(blocks);
         capacity_ = capacity;
     }
-    blocks_[count_++] = {memory, bytes, 0, nullptr, false};
+    blocks_[count_++] = {memory, bytes, 0, stream, false};
     return true;
 }
 
@@ -86,6 +86,7 @@ bool Pool::allocate(const Driver &driver, size_t bytes, Stream stream, void **me
     if (Block *block = best_fit(size, stream); block != nullptr) {
         kept_ -= block->bytes;
         block->freed = 0;
+        block->stream = stream;
         *memory = block->memory;
         return true;
     }
@@ -98,7 +99,7 @@ bool Pool::allocate(const Driver &driver, size_t bytes, Stream stream, void **me
             return false;
         }
     }
-    if (!add(*memory, size)) {
+    if (!add(*memory, size, stream)) {
         Message ignored;
         (void)driver.release(*memory, &ignored);
         return why->set("%s: the host's memory is used up", driver.name);
@@ -112,9 +113,11 @@ bool Pool::release(const Driver &driver, void *memory, Stream stream, Message *w
         Block &block = blocks_[i];
         if (block.memory == memory && block.freed == 0) {
             block.freed = ++time_;
-            block.stream = stream;
             block.idle = false;
             kept_ += block.bytes;
+            if (block.stream != stream) {
+                give_back(driver, i);
+            }
             keep_to_cap(driver);
             return true;
         }

@@ -2,7 +2,9 @@
 // whole device to free.
 //
 // A freed block may still be in use by what was put on a stream before. It is therefore given out again
-// only to the same stream, whose order protects it, until that stream was waited for.
+// only to the same stream, whose order protects it, until that stream was waited for. A block that was
+// allocated for one stream and is freed for another isn't kept: either may use it, and the one it was
+// allocated for may be gone, so only the driver, which waits for all, can tell when it is free.
 #pragma once
 
 #include "runtime/gpu/driver.h"
@@ -33,12 +35,12 @@ private:
         void *memory;
         size_t bytes;
         uint64_t freed;  // when; 0: in use
-        Stream stream;   // that may still use it
+        Stream stream;   // that it was allocated for, and that may still use it
         bool idle;       // no stream does
     };
 
     Block *best_fit(size_t bytes, Stream stream);
-    bool add(void *memory, size_t bytes);
+    bool add(void *memory, size_t bytes, Stream stream);
     void give_back(const Driver &driver, size_t index);
     void give_back_all(const Driver &driver);
     void keep_to_cap(const Driver &driver);

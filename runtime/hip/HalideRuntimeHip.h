@@ -3,8 +3,18 @@
  *
  * The HIP library (libamdhip64.so) is opened at the first use and need not be there to build or start a
  * program. The environment variable EMULSION_HIP_LIBRARY names another file than the one that the system
- * finds. Device 0 is used; the environment variable HIP_VISIBLE_DEVICES chooses which that is. A program
- * that calls hipSetDevice() must have device 0 current where it runs pipelines.
+ * finds. Device 0 is used; the environment variable HIP_VISIBLE_DEVICES chooses which that is. Threads may
+ * have another device current, and keep it. hipDeviceReset() would take the memory, streams and code of this
+ * runtime along: a program must not call it for device 0 once it has used a buffer or a pipeline there.
+ *
+ * After fork(), a device that was used before belongs to the parent. In the child, buffers can be freed,
+ * which does nothing to the parent's memory; all else that needs the device fails.
+ *
+ * Freed memory is kept for later buffers. It belongs to the stream (halide_hip_get_stream) of the user
+ * context that it was allocated with. Freed with the same stream, it may be given out again while work for it
+ * is still on that stream; other streams that used it must have been waited for. Freed with another stream,
+ * it goes back to HIP, which waits for the whole device. Halide::Runtime::Buffer frees with a null user
+ * context when it is destroyed: if contexts have streams of their own, its device_free(context) is faster.
  *
  * halide_buffer_t::device holds the plain device address of the buffer's first element. It may lie
  * anywhere in an allocation, of this runtime's or the user's.
@@ -42,7 +52,8 @@ extern uintptr_t halide_hip_get_device_ptr(void *user_context, struct halide_buf
 
 /* The stream (a hipStream_t) for all launches and copies of that user context. The default gives the null
  * stream; define the function in the program to choose. An error it returns fails the call that asked.
- * A stream must live until halide_device_sync() was called for it after its last use here. */
+ * A stream must be device 0's, and live until halide_device_sync() was called for it after its last use
+ * here. */
 extern int halide_hip_get_stream(void *user_context, void **stream);
 
 /* Called by generated code, not by users. `src` is a bundle of code objects for one or more chips, which

@@ -17,6 +17,11 @@ constexpr const char *kPurpose = "no AMD GPU can be used";
 constexpr const char *kRemedy =
     "install the package libamdhip64-5 (Debian) or hip-runtime-amd (ROCm)";
 
+// Of its argument after the headers' macros were expanded in it.
+#define EMULSION_TEXT_OF(tokens) #tokens
+#define EMULSION_TEXT(macro) EMULSION_TEXT_OF(macro)
+constexpr const char *kNeeded = "ROCm " EMULSION_TEXT(HIP_VERSION_MAJOR) " or newer is needed";
+
 // What users can do about it.
 const char *advice(hipError_t error) {
     switch (error) {
@@ -44,9 +49,9 @@ bool load_hip(HipApi *api, Message *why) {
     if (library == nullptr) {
         return false;
     }
-#define EMULSION_FIND(name)                                          \
-    if (!find_function(library, #name, kPurpose, &api->name, why)) { \
-        return false;                                                \
+#define EMULSION_FIND(name)                                                                 \
+    if (!find_function(library, EMULSION_TEXT(name), kPurpose, kNeeded, &api->name, why)) { \
+        return false;                                                                       \
     }
     EMULSION_HIP_FUNCTIONS(EMULSION_FIND)
 #undef EMULSION_FIND

@@ -10,18 +10,22 @@
 
 namespace emulsion::runtime::gpu {
 
-#define EMULSION_HIP_FUNCTIONS(use)                                                               \
-    use(hipInit) use(hipGetDeviceCount) use(hipGetDeviceProperties) use(hipGetErrorName)          \
-        use(hipMalloc) use(hipFree) use(hipMemcpyAsync) use(hipMemcpy2DAsync) use(hipMemsetAsync) \
-            use(hipModuleLoadData) use(hipModuleUnload) use(hipModuleGetFunction)                 \
-                use(hipModuleLaunchKernel) use(hipStreamCreateWithFlags) use(hipStreamDestroy)    \
-                    use(hipStreamSynchronize) use(hipDeviceSynchronize)
+// Newer headers have macros for some of these: hipGetDeviceProperties is hipGetDevicePropertiesR0600 since
+// HIP 6, with another hipDeviceProp_t. What is expanded in the types is therefore expanded in the names too.
+#define EMULSION_HIP_FUNCTIONS(use)                                                                \
+    use(hipInit) use(hipGetDeviceCount) use(hipGetDeviceProperties) use(hipGetDevice)              \
+        use(hipSetDevice) use(hipGetErrorName) use(hipMalloc) use(hipFree) use(hipMemcpyAsync)     \
+            use(hipMemcpy2DAsync) use(hipModuleLoadData) use(hipModuleUnload)                      \
+                use(hipModuleGetFunction) use(hipModuleLaunchKernel) use(hipStreamCreateWithFlags) \
+                    use(hipStreamDestroy) use(hipStreamSynchronize) use(hipDeviceSynchronize)
 
 // hipMalloc and others are overloaded in C++: these are the C functions' types.
 struct HipApi {
     hipError_t (*hipInit)(unsigned int flags);
     hipError_t (*hipGetDeviceCount)(int *count);
     hipError_t (*hipGetDeviceProperties)(hipDeviceProp_t *properties, int device);
+    hipError_t (*hipGetDevice)(int *device);
+    hipError_t (*hipSetDevice)(int device);
     const char *(*hipGetErrorName)(hipError_t error);
     hipError_t (*hipMalloc)(void **memory, size_t bytes);
     hipError_t (*hipFree)(void *memory);
@@ -30,7 +34,6 @@ struct HipApi {
     hipError_t (*hipMemcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                    size_t width, size_t height, hipMemcpyKind kind,
                                    hipStream_t stream);
-    hipError_t (*hipMemsetAsync)(void *memory, int value, size_t bytes, hipStream_t stream);
     hipError_t (*hipModuleLoadData)(hipModule_t *module, const void *image);
     hipError_t (*hipModuleUnload)(hipModule_t module);
     hipError_t (*hipModuleGetFunction)(hipFunction_t *function, hipModule_t module,

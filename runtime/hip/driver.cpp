@@ -16,20 +16,23 @@ char chip[sizeof DeviceFacts::chip];
 
 bool find_library(Message *why) { return load_hip(&api, why); }
 
+// The only one that is used. A thread of the user's may have another current, which it keeps.
+constexpr int kDevice = 0;
+
 bool open(DeviceFacts *facts, Message *why) {
     if (!start_hip(api, why)) {
         return false;
     }
-    // As version 5 has it; version 6 still fills it in under this name, its headers call another.
+    // As the headers have both. Libraries of version 6 still fill in what headers of version 5 have, under
+    // the name that the function has there.
     hipDeviceProp_t properties;
     std::memset(&properties, 0, sizeof properties);
-    if (!succeeded(api, api.hipGetDeviceProperties(&properties, 0), "hipGetDeviceProperties",
+    if (!succeeded(api, api.hipGetDeviceProperties(&properties, kDevice), "hipGetDeviceProperties",
                    why)) {
         return false;
     }
     if (std::strncmp(properties.gcnArchName, "gfx", 3) != 0) {
-        return why->set(
-            "HIP: the GPU's architecture is not known; use a version of ROCm from 4 to 6");
+        return why->set("HIP: the GPU's architecture is not known; use another version of ROCm");
     }
     // "gfx90a:sramecc+:xnack-": the bundle has the first part.
     const size_t end = strcspn(properties.gcnArchName, ":");
@@ -80,12 +83,6 @@ bool copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, s
                      "hipMemcpy2DAsync", why);
 }
 
-bool fill(void *memory, uint8_t value, size_t bytes, Stream stream, Message *why) {
-    return succeeded(api,
-                     api.hipMemsetAsync(memory, value, bytes, static_cast<hipStream_t>(stream)),
-                     "hipMemsetAsync", why);
-}
-
 bool load(const char *source, size_t bytes, void **module, Message *why) {
     return load_bundle(api, chip, source, bytes, module, why);
 }
@@ -112,10 +109,10 @@ bool create_stream(Stream *stream, Message *why) {
 
 // HIP doesn't promise that destroying waits.
 bool destroy_stream(Stream stream, Message *why) {
-    return succeeded(api, api.hipStreamSynchronize(static_cast<hipStream_t>(stream)),
-                     "hipStreamSynchronize", why) &&
-           succeeded(api, api.hipStreamDestroy(static_cast<hipStream_t>(stream)),
-                     "hipStreamDestroy", why);
+    const hipError_t ended = api.hipStreamSynchronize(static_cast<hipStream_t>(stream));
+    const hipError_t destroyed = api.hipStreamDestroy(static_cast<hipStream_t>(stream));
+    return succeeded(api, ended, "hipStreamSynchronize", why) &&
+           succeeded(api, destroyed, "hipStreamDestroy", why);
 }
 
 bool synchronize(Stream stream, Message *why) {
@@ -123,25 +120,57 @@ bool synchronize(Stream stream, Message *why) {
                      "hipStreamSynchronize", why);
 }
 
+// Makes the device the thread's current one while it lives. Where that can't be had, the calls it is for
+// can't either.
+class Current {
+public:
+    Current() {
+        if (api.hipGetDevice(&before_) == hipSuccess && before_ != kDevice) {
+            (void)api.hipSetDevice(kDevice);
+        }
+    }
+    ~Current() {
+        if (before_ != kDevice) {
+            (void)api.hipSetDevice(before_);
+        }
+    }
+    Current(const Current &) = delete;
+    Current &operator=(const Current &) = delete;
+
+private:
+    int before_ = kDevice;
+};
+
+// An entry of the table that calls `function` there: allocations, the null stream, loads and launches are
+// all the current device's.
+template<auto function>
+struct OnDevice;
+template<typename R, typename... A, R (*function)(A...)>
+struct OnDevice<function> {
+    static R call(A... arguments) {
+        const Current current;
+        return function(arguments...);
+    }
+};
+
 }  // namespace
 
 constinit const Driver kHipDriver = {
     .name = "HIP",
     .find_library = find_library,
     .open = open,
-    .allocate = allocate,
-    .release = release,
-    .copy = copy,
-    .copy_rows = copy_rows,
-    .fill = fill,
-    .load = load,
-    .unload = unload,
-    .find_kernel = find_kernel,
+    .allocate = OnDevice<allocate>::call,
+    .release = OnDevice<release>::call,
+    .copy = OnDevice<copy>::call,
+    .copy_rows = OnDevice<copy_rows>::call,
+    .load = OnDevice<load>::call,
+    .unload = OnDevice<unload>::call,
+    .find_kernel = OnDevice<find_kernel>::call,
     .drop_kernel = drop_hip_kernel,
-    .launch = launch,
-    .create_stream = create_stream,
-    .destroy_stream = destroy_stream,
-    .synchronize = synchronize,
+    .launch = OnDevice<launch>::call,
+    .create_stream = OnDevice<create_stream>::call,
+    .destroy_stream = OnDevice<destroy_stream>::call,
+    .synchronize = OnDevice<synchronize>::call,
 };
 
 }  // namespace emulsion::runtime::gpu

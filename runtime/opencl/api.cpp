@@ -10,6 +10,7 @@ constexpr const char *kLibraries[] = {"libOpenCL.so.1", nullptr};
 constexpr const char *kPurpose = "no OpenCL device can be used";
 constexpr const char *kRemedy =
     "install the package ocl-icd-libopencl1 and the GPU's driver, or pocl-opencl-icd (Debian)";
+constexpr const char *kNeeded = "OpenCL 2.0 or newer is needed";
 
 }  // namespace
 
@@ -18,9 +19,9 @@ bool load_opencl(OpenClApi *api, Message *why) {
     if (library == nullptr) {
         return false;
     }
-#define EMULSION_FIND(name)                                          \
-    if (!find_function(library, #name, kPurpose, &api->name, why)) { \
-        return false;                                                \
+#define EMULSION_FIND(name)                                                   \
+    if (!find_function(library, #name, kPurpose, kNeeded, &api->name, why)) { \
+        return false;                                                         \
     }
     EMULSION_OPENCL_FUNCTIONS(EMULSION_FIND)
 #undef EMULSION_FIND

@@ -8,14 +8,13 @@
 
 namespace emulsion::runtime::gpu {
 
-#define EMULSION_OPENCL_FUNCTIONS(use)                                                        \
-    use(clGetPlatformIDs) use(clGetDeviceIDs) use(clGetDeviceInfo) use(clCreateContext)       \
-        use(clCreateCommandQueueWithProperties) use(clReleaseCommandQueue) use(clFinish)      \
-            use(clSVMAlloc) use(clSVMFree) use(clEnqueueSVMMemcpy) use(clEnqueueSVMMemFill)   \
-                use(clCreateProgramWithSource) use(clBuildProgram) use(clGetProgramBuildInfo) \
-                    use(clReleaseProgram) use(clCreateKernel) use(clReleaseKernel)            \
-                        use(clSetKernelArg) use(clSetKernelArgSVMPointer)                     \
-                            use(clEnqueueNDRangeKernel)
+#define EMULSION_OPENCL_FUNCTIONS(use)                                                            \
+    use(clGetPlatformIDs) use(clGetDeviceIDs) use(clGetDeviceInfo) use(clCreateContext)           \
+        use(clCreateCommandQueueWithProperties) use(clReleaseCommandQueue) use(clFinish)          \
+            use(clSVMAlloc) use(clSVMFree) use(clEnqueueSVMMemcpy) use(clCreateProgramWithSource) \
+                use(clBuildProgram) use(clGetProgramBuildInfo) use(clReleaseProgram)              \
+                    use(clCreateKernel) use(clReleaseKernel) use(clSetKernelArg)                  \
+                        use(clSetKernelArgSVMPointer) use(clEnqueueNDRangeKernel)
 
 struct OpenClApi {
 #define EMULSION_DECLARE(name) decltype(&::name) name;

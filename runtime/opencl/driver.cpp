@@ -86,12 +86,6 @@ bool copy(void *to, const void *from, size_t bytes, Direction, Stream stream, Me
                      "clEnqueueSVMMemcpy", why);
 }
 
-bool fill(void *memory, uint8_t value, size_t bytes, Stream stream, Message *why) {
-    return succeeded(opencl.api.clEnqueueSVMMemFill(queue_of(stream), memory, &value, sizeof value,
-                                                    bytes, 0, nullptr, nullptr),
-                     "clEnqueueSVMMemFill", why);
-}
-
 bool create_stream(Stream *stream, Message *why) {
     auto *queue = static_cast<Queue *>(std::malloc(sizeof(Queue)));
     if (queue == nullptr) {
@@ -108,23 +102,22 @@ bool create_stream(Stream *stream, Message *why) {
     return true;
 }
 
+// All under the lock: as long as the queue works, release() has to know of it.
 bool destroy_stream(Stream stream, Message *why) {
-    {
-        const Locked lock(queues_mutex);
-        Queue **link = &queues;
-        while (*link != nullptr && (*link)->handle != stream) {
-            link = &(*link)->next;
-        }
-        if (*link == nullptr) {
-            return why->set("OpenCL: the stream %p was not created here", stream);
-        }
-        Queue *queue = *link;
-        *link = queue->next;
-        std::free(static_cast<void *>(queue));
+    const Locked lock(queues_mutex);
+    Queue **link = &queues;
+    while (*link != nullptr && (*link)->handle != stream) {
+        link = &(*link)->next;
     }
-    const cl_int error = opencl.api.clFinish(static_cast<cl_command_queue>(stream));
-    (void)opencl.api.clReleaseCommandQueue(static_cast<cl_command_queue>(stream));
-    return succeeded(error, "clFinish", why);
+    if (*link == nullptr) {
+        return why->set("OpenCL: the stream %p was not created here", stream);
+    }
+    Queue *queue = *link;
+    const cl_int ended = opencl.api.clFinish(queue->handle);
+    *link = queue->next;
+    const cl_int released = opencl.api.clReleaseCommandQueue(queue->handle);
+    std::free(static_cast<void *>(queue));
+    return succeeded(ended, "clFinish", why) && succeeded(released, "clReleaseCommandQueue", why);
 }
 
 bool synchronize(Stream stream, Message *why) {
@@ -141,7 +134,6 @@ constinit const Driver kOpenClDriver = {
     .release = release,
     .copy = copy,
     .copy_rows = nullptr,  // shared virtual memory has no such command
-    .fill = fill,
     .load = build_program,
     .unload = release_program,
     .find_kernel = find_opencl_kernel,

@@ -292,4 +292,23 @@ TEST_F(Copies, AFailureOfTheDriverIsASentenceAndACode) {
     EXPECT_EQ(0, halide_device_free(nullptr, &buffer));
 }
 
+TEST_F(Copies, APieceThatFailsEndsTheCopyOnlyWhenThoseBeforeHaveEnded) {
+    TestBuffer buffer(halide_type_t(halide_type_float, 32), {5, 7, 9});
+    buffer.dims[1].stride = 8;
+    buffer.dims[2].stride = 60;
+    buffer.fill(1);
+    ASSERT_EQ(0, halide_device_malloc(nullptr, &buffer, halide_hip_device_interface()));
+    fake_hip_clear();
+    setenv("EMULSION_FAKE_HIP_FAIL", "hipMemcpy2DAsync#3=719,hipStreamSynchronize=1", 1);
+    buffer.set_host_dirty();
+    EXPECT_NE(0, halide_copy_to_device(nullptr, &buffer, halide_hip_device_interface()));
+    unsetenv("EMULSION_FAKE_HIP_FAIL");
+    EXPECT_EQ("HIP: hipMemcpy2DAsync failed: hipErrorLaunchFailure (719)\n", errors.take());
+    EXPECT_EQ(3U, fake_hip_count("hipMemcpy2DAsync"));
+    EXPECT_NE(nullptr, strstr(fake_hip_line(nullptr, 3), "hipStreamSynchronize"));
+    EXPECT_EQ(4U, fake_hip_count(nullptr));
+    buffer.set_host_dirty(false);
+    EXPECT_EQ(0, halide_device_free(nullptr, &buffer));
+}
+
 }  // namespace emulsion::runtime::gpu

@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/gpu/device_state.h"
 #include "runtime/hip/HalideRuntimeHip.h"
 #include "runtime/hip/hip.h"
+#include "tests/gpu_runtime/fake_hip/fake_hip.h"
 #include "tests/gpu_runtime/support.h"
 
 extern "C" int halide_device_and_host_malloc(void *, halide_buffer_t *,
@@ -116,7 +118,7 @@ TEST_F(NoDeviceDeathTest, TheRealLibraryWithoutAGpu) {
             setenv("EMULSION_HIP_LIBRARY", "libamdhip64.so.5", 1);
             use_the_device();
         },
-        testing::ExitedWithCode(0), "HIP: hipInit failed|can't be opened");
+        testing::ExitedWithCode(0), "HIP: hipInit failed|can't be opened|or newer is needed");
 }
 
 TEST_F(NoDeviceDeathTest, AnotherChipThanTheFirstIsTakenAsItIs) {
@@ -143,6 +145,38 @@ TEST_F(NoDeviceDeathTest, AnOpenDeviceIsEmptiedWhenTheProgramEnds) {
             std::exit(0);
         },
         testing::ExitedWithCode(0), "hipMalloc.*\n.*hipFree");
+}
+
+TEST_F(NoDeviceDeathTest, AClosedDeviceIsNotUsedAnyMore) {
+    EXPECT_EXIT(
+        {
+            Message why;
+            Device &device = hip_device();
+            Stream stream = nullptr;
+            void *memory = nullptr;
+            bool good = create_stream(device, &stream, &why) &&
+                        allocate(device, 100, stream, &memory, &why);
+            close_device(device);
+            fake_hip_clear();
+            char text[] = "x";
+            void *more = nullptr;
+            Stream other = nullptr;
+            const auto fails = [&](bool result) {
+                const bool says_so = std::string(why.text) == "HIP: the program is ending";
+                why.set("-");
+                return !result && says_so;
+            };
+            good = good && fails(allocate(device, 100, stream, &more, &why));
+            good = good && fails(upload(device, memory, text, 1, stream, &why));
+            good = good && fails(download(device, text, memory, 1, stream, &why));
+            good = good && fails(create_stream(device, &other, &why));
+            good = good && fails(synchronize(device, stream, &why));
+            good = good && release(device, memory, stream, &why);
+            good = good && destroy_stream(device, stream, &why);
+            trim(device);
+            std::_Exit(good && fake_hip_count(nullptr) == 0 ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 }  // namespace emulsion::runtime::gpu

@@ -262,12 +262,45 @@ TEST_F(Kernels, AnErrorOfTheUsersStreamFunctionFailsTheCall) {
     EXPECT_EQ("HIP: the program's function for streams returned -1\n", errors.take());
 }
 
+TEST_F(Kernels, AThreadMayHaveAnotherDeviceCurrent) {
+    TestBuffer buffer(halide_type_t(halide_type_uint, 8), {4, 5});
+    buffer.dims[1].stride = 6;
+    buffer.fill(1);
+    const auto before = buffer.content;
+    for (const int device : {0, 1}) {
+        fake_hip_clear();
+        fake_hip_set_device(device);
+        {
+            TestProgram program(bundle);
+            Stream stream = nullptr;
+            ASSERT_TRUE(create_stream(hip_device(), &stream, &why)) << why.text;
+            Wish wish{stream, 0};
+            buffer.set_host_dirty();
+            EXPECT_EQ(0, halide_copy_to_device(&wish, &buffer, halide_hip_device_interface()));
+            EXPECT_EQ(0, program.run("any", {1, 1, 1}, {1, 1, 1}, 0, {{8, &buffer, true}}, &wish));
+            std::fill(buffer.content.begin(), buffer.content.end(), 0);
+            buffer.set_device_dirty();
+            EXPECT_EQ(0, halide_copy_to_host(&wish, &buffer));
+            EXPECT_EQ(before[27], buffer.content[27]);
+            EXPECT_EQ(0, halide_device_free(&wish, &buffer));
+            EXPECT_TRUE(destroy_stream(hip_device(), stream, &why)) << why.text;
+        }
+        EXPECT_EQ(0, halide_device_sync_global(nullptr, halide_hip_device_interface()));
+        halide_device_release(nullptr, halide_hip_device_interface());
+        EXPECT_EQ(0U, fake_hip_live_modules());
+        EXPECT_EQ(device, fake_hip_device());
+        EXPECT_EQ(device == 0, fake_hip_count("hipSetDevice") == 0);
+    }
+    fake_hip_set_device(0);
+}
+
 TEST_F(Kernels, DeviceMemoryForTheRestOfTheRuntime) {
     void *memory = nullptr;
     ASSERT_TRUE(allocate(hip_device(), 1000, nullptr, &memory, &why)) << why.text;
     auto *bytes = static_cast<char *>(memory);
     const std::string text = "device";
-    ASSERT_TRUE(fill(hip_device(), bytes, 'x', 1000, nullptr, &why)) << why.text;
+    const std::string around(1000, 'x');
+    ASSERT_TRUE(upload(hip_device(), bytes, around.data(), around.size(), nullptr, &why));
     ASSERT_TRUE(upload(hip_device(), bytes + 10, text.data(), text.size(), nullptr, &why));
     std::string back(8, ' ');
     ASSERT_TRUE(download(hip_device(), back.data(), bytes + 9, back.size(), nullptr, &why));

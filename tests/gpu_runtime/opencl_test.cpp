@@ -147,7 +147,8 @@ TEST_F(OpenCl, BuffersMayLieAnywhereInOneAllocation) {
     void *arena = nullptr;
     ASSERT_TRUE(allocate(opencl_device(), 1 << 16, nullptr, &arena, &why)) << why.text;
     auto *begin = static_cast<char *>(arena);
-    ASSERT_TRUE(fill(opencl_device(), arena, 0x11, 1 << 16, nullptr, &why)) << why.text;
+    const std::vector<char> ones(1 << 16, 0x11);
+    ASSERT_TRUE(upload(opencl_device(), arena, ones.data(), ones.size(), nullptr, &why));
     TestBuffer in(halide_type_t(halide_type_int, 32), {16});
     TestBuffer out(halide_type_t(halide_type_int, 32), {16});
     in.fill(1);
@@ -240,10 +241,11 @@ TEST_F(OpenCl, StreamsOfOnesOwnAreWaitedForBeforeMemoryIsFreed) {
     Stream stream = nullptr;
     ASSERT_TRUE(create_stream(opencl_device(), &stream, &why)) << why.text;
     void *memory = nullptr;
-    const size_t bytes = 8 << 20;
+    const std::vector<char> content(8 << 20, 3);
+    const size_t bytes = content.size();
     ASSERT_TRUE(allocate(opencl_device(), bytes, stream, &memory, &why)) << why.text;
     for (int i = 0; i < 10; i++) {
-        ASSERT_TRUE(fill(opencl_device(), memory, 3, bytes, stream, &why)) << why.text;
+        ASSERT_TRUE(upload(opencl_device(), memory, content.data(), bytes, stream, &why));
     }
     ASSERT_TRUE(release(opencl_device(), memory, stream, &why)) << why.text;
     trim(opencl_device());

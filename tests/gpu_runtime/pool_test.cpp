@@ -84,6 +84,54 @@ TEST_F(Pools, ABlockIsGivenToAnotherStreamOnlyAfterItsOwnWasWaitedFor) {
     put(second);
 }
 
+TEST_F(Pools, ABlockThatAnotherStreamFreesGoesBackToTheDriver) {
+    Stream one = nullptr;
+    Stream two = nullptr;
+    ASSERT_TRUE(create_stream(device, &one, &why) && create_stream(device, &two, &why));
+    const std::string text = "not yet copied";
+    const std::pair<Stream, Stream> kCases[] = {{one, nullptr}, {nullptr, one}, {one, two}};
+    for (const auto &[owner, last_use] : kCases) {
+        const size_t before = fake_hip_live_bytes();
+        fake_hip_clear();
+        void *block = get(5000, owner);
+        ASSERT_TRUE(upload(device, block, text.data(), text.size(), owner, &why)) << why.text;
+        put(block, last_use);
+        EXPECT_EQ(1U, fake_hip_count("hipFree"));
+        EXPECT_EQ(before, fake_hip_live_bytes());
+    }
+    // Given to another stream meanwhile, it is that one's.
+    void *block = get(5000, one);
+    put(block, one);
+    ASSERT_TRUE(synchronize(device, one, &why));
+    ASSERT_EQ(block, get(5000, two));
+    fake_hip_clear();
+    put(block, two);
+    EXPECT_EQ(0U, fake_hip_count("hipFree"));
+    ASSERT_TRUE(destroy_stream(device, one, &why) && destroy_stream(device, two, &why));
+}
+
+TEST_F(Pools, AStreamIsGoneAlsoIfDestroyingItFails) {
+    Stream stream = nullptr;
+    ASSERT_TRUE(create_stream(device, &stream, &why));
+    void *block = get(5000, stream);
+    put(block, stream);
+    setenv("EMULSION_FAKE_HIP_FAIL", "hipStreamSynchronize=719", 1);
+    EXPECT_FALSE(destroy_stream(device, stream, &why));
+    EXPECT_STREQ("HIP: hipStreamSynchronize failed: hipErrorLaunchFailure (719)", why.text);
+    EXPECT_EQ(1U, fake_hip_count("hipStreamDestroy"));
+    EXPECT_EQ(block, get(5000));
+    put(block);
+    ASSERT_TRUE(create_stream(device, &stream, &why));
+    setenv("EMULSION_FAKE_HIP_FAIL", "hipStreamSynchronize=719,hipStreamDestroy=400", 1);
+    EXPECT_FALSE(destroy_stream(device, stream, &why));
+    EXPECT_STREQ("HIP: hipStreamSynchronize failed: hipErrorLaunchFailure (719)", why.text);
+    setenv("EMULSION_FAKE_HIP_FAIL", "hipStreamDestroy=400", 1);
+    EXPECT_FALSE(destroy_stream(device, stream, &why));
+    EXPECT_STREQ("HIP: hipStreamDestroy failed: hipErrorInvalidHandle (400)", why.text);
+    unsetenv("EMULSION_FAKE_HIP_FAIL");
+    EXPECT_TRUE(destroy_stream(device, stream, &why)) << why.text;
+}
+
 TEST_F(Pools, WhenMemoryRunsOutKeptBlocksAreGivenBackAndItIsTriedAgain) {
     setenv("EMULSION_FAKE_HIP_MEMORY", std::to_string(fake_hip_live_bytes() + 10'000'000).c_str(),
            1);

@@ -11,6 +11,7 @@ using fake_hip::Module;
 using fake_hip::record;
 using fake_hip::state;
 using fake_hip::wanted_failure;
+using fake_hip::wanted_on_device;
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 namespace {
@@ -97,7 +98,7 @@ const char *hipGetErrorName(hipError_t error) {
 // Takes whatever begins like an ELF file.
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipModuleLoadData");
+    hipError_t result = wanted_on_device("hipModuleLoadData");
     if (result == hipSuccess && std::memcmp(image, "\177ELF", 4) != 0) {
         result = hipErrorInvalidImage;
     }
@@ -112,7 +113,7 @@ hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
 hipError_t hipModuleUnload(hipModule_t module) {
     const Lock lock(state().mutex);
     auto *loaded = reinterpret_cast<Module *>(module);
-    hipError_t result = wanted_failure("hipModuleUnload");
+    hipError_t result = wanted_on_device("hipModuleUnload");
     if (state().modules.count(loaded) == 0) {
         result = hipErrorInvalidHandle;
     }
@@ -126,7 +127,7 @@ hipError_t hipModuleUnload(hipModule_t module) {
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
     const Lock lock(state().mutex);
     auto *loaded = reinterpret_cast<Module *>(module);
-    hipError_t result = wanted_failure("hipModuleGetFunction");
+    hipError_t result = wanted_on_device("hipModuleGetFunction");
     if (state().modules.count(loaded) == 0) {
         result = hipErrorInvalidHandle;
     }
@@ -144,7 +145,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, un
     const Lock lock(state().mutex);
     const std::string name = reinterpret_cast<Function *>(function)->name;
     std::vector<unsigned char> arguments;
-    hipError_t result = wanted_failure("hipModuleLaunchKernel");
+    hipError_t result = wanted_on_device("hipModuleLaunchKernel");
     if (!read_arguments(extra, &arguments) || state().streams.count(stream) == 0 ||
         grid_x * grid_y * grid_z * block_x * block_y * block_z == 0) {
         result = hipErrorInvalidValue;

@@ -8,7 +8,7 @@
 using fake_hip::is_device_memory;
 using fake_hip::record;
 using fake_hip::state;
-using fake_hip::wanted_failure;
+using fake_hip::wanted_on_device;
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 namespace {
@@ -56,7 +56,7 @@ extern "C" {
 
 hipError_t hipMalloc(void **memory, size_t bytes) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipMalloc");
+    hipError_t result = wanted_on_device("hipMalloc");
     if (result == hipSuccess && bytes > memory_limit() - state().live_bytes) {
         result = hipErrorOutOfMemory;
     }
@@ -78,7 +78,7 @@ hipError_t hipMalloc(void **memory, size_t bytes) {
 hipError_t hipFree(void *memory) {
     const Lock lock(state().mutex);
     fake_hip::run_all();
-    hipError_t result = wanted_failure("hipFree");
+    hipError_t result = wanted_on_device("hipFree");
     const auto block = state().blocks.find(static_cast<char *>(memory));
     if (block == state().blocks.end()) {
         result = hipErrorInvalidValue;
@@ -96,7 +96,7 @@ hipError_t hipFree(void *memory) {
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipMemcpyAsync");
+    hipError_t result = wanted_on_device("hipMemcpyAsync");
     if (result == hipSuccess) {
         result = check_sides(to, bytes, from, bytes, kind, stream);
     }
@@ -112,7 +112,7 @@ hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKin
 hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipMemcpy2DAsync");
+    hipError_t result = wanted_on_device("hipMemcpy2DAsync");
     if (result == hipSuccess && (to_pitch < width || from_pitch < width)) {
         result = hipErrorInvalidPitchValue;
     }
@@ -135,21 +135,9 @@ hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t 
                   result);
 }
 
-hipError_t hipMemsetAsync(void *memory, int value, size_t bytes, hipStream_t stream) {
-    const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipMemsetAsync");
-    if (result == hipSuccess && !is_device_memory(memory, bytes)) {
-        result = hipErrorInvalidValue;
-    }
-    if (result == hipSuccess) {
-        state().work[stream].emplace_back([=] { std::memset(memory, value, bytes); });
-    }
-    return record("hipMemsetAsync", number("bytes", bytes) + "," + stream_number(stream), result);
-}
-
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int) {
     const Lock lock(state().mutex);
-    const hipError_t result = wanted_failure("hipStreamCreateWithFlags");
+    const hipError_t result = wanted_on_device("hipStreamCreateWithFlags");
     if (result == hipSuccess) {
         *stream = reinterpret_cast<hipStream_t>(new char);
         state().streams.insert(*stream);
@@ -159,7 +147,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int) {
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipStreamDestroy");
+    hipError_t result = wanted_on_device("hipStreamDestroy");
     if (stream == nullptr || state().streams.count(stream) == 0) {
         result = hipErrorInvalidHandle;
     }
@@ -173,7 +161,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     const Lock lock(state().mutex);
-    hipError_t result = wanted_failure("hipStreamSynchronize");
+    hipError_t result = wanted_on_device("hipStreamSynchronize");
     if (state().streams.count(stream) == 0) {
         result = hipErrorInvalidHandle;
     }
@@ -186,6 +174,6 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 hipError_t hipDeviceSynchronize() {
     const Lock lock(state().mutex);
     fake_hip::run_all();
-    return record("hipDeviceSynchronize", "", wanted_failure("hipDeviceSynchronize"));
+    return record("hipDeviceSynchronize", "", wanted_on_device("hipDeviceSynchronize"));
 }
 }

@@ -11,15 +11,29 @@ State &state() {
     return it;
 }
 
-// "hipMalloc=2,hipFree=1"
+namespace {
+
+thread_local int current_device = 0;
+
+}  // namespace
+
+// "hipMalloc=2,hipFree#3=1"
 hipError_t wanted_failure(const char *call) {
     const char *list = std::getenv("EMULSION_FAKE_HIP_FAIL");
-    const std::string key = std::string(",") + call + "=";
     const std::string all = std::string(",") + (list != nullptr ? list : "");
-    const size_t at = all.find(key);
-    return at == std::string::npos
-               ? hipSuccess
-               : static_cast<hipError_t>(std::strtol(all.c_str() + at + key.size(), nullptr, 10));
+    const std::string name = std::string(",") + call;
+    for (const std::string &key :
+         {name + "=", name + "#" + std::to_string(fake_hip_count(call) + 1) + "="}) {
+        const size_t at = all.find(key);
+        if (at != std::string::npos) {
+            return static_cast<hipError_t>(std::strtol(all.c_str() + at + key.size(), nullptr, 10));
+        }
+    }
+    return hipSuccess;
+}
+
+hipError_t wanted_on_device(const char *call) {
+    return current_device == 0 ? wanted_failure(call) : hipErrorInvalidDevice;
 }
 
 hipError_t record(const char *call, const std::string &fields, hipError_t result) {
@@ -66,6 +80,24 @@ using fake_hip::state;
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 extern "C" {
+
+hipError_t hipGetDevice(int *device) {
+    *device = fake_hip::current_device;
+    return hipSuccess;
+}
+
+hipError_t hipSetDevice(int device) {
+    const Lock lock(state().mutex);
+    const hipError_t result = fake_hip::wanted_failure("hipSetDevice");
+    if (result == hipSuccess) {
+        fake_hip::current_device = device;
+    }
+    return fake_hip::record("hipSetDevice", "\"device\":" + std::to_string(device), result);
+}
+
+int fake_hip_device() { return fake_hip::current_device; }
+
+void fake_hip_set_device(int device) { fake_hip::current_device = device; }
 
 size_t fake_hip_count(const char *call) {
     const Lock lock(state().mutex);

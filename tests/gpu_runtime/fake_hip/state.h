@@ -44,8 +44,11 @@ struct State {
 
 State &state();
 
-// Writes the line and gives back the result, or the one that the environment asks for.
+// The result that the environment asks for. To be asked before the call is recorded.
 hipError_t wanted_failure(const char *call);
+// Of a call that needs device 0: this one, or that another device is current.
+hipError_t wanted_on_device(const char *call);
+// Writes the line and gives back the result.
 hipError_t record(const char *call, const std::string &fields, hipError_t result);
 
 bool is_device_memory(const void *memory, size_t bytes);
