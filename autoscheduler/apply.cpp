@@ -148,7 +148,8 @@ private:
         last.funcs.extents = fixed_extents(root);
         for (Stage &stage : stages) {
             stage.funcs.host = last.nest;
-            stage.funcs.host_rank = root.dimensions();
+            stage.funcs.host_root = root;
+            stage.funcs.host_extents = last.funcs.extents;
         }
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
             find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);

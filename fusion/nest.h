@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,8 @@ struct Workgroup {
     int threads = 1;
     int registers = 32;   // vector registers of a thread, about
     double cycles = 0.0;  // of all blocks on one compute unit: arithmetic and its first-level cache
+    // The same where a sum's operand that all columns share comes from a panel, and not through that cache.
+    std::optional<double> fed_cycles{};
     std::map<std::string, int64_t> parameters;  // of the nest
 
     bool operator==(const Workgroup &) const = default;

@@ -1,7 +1,9 @@
 // Rows with reductions over them (softmax, normalisations) on a GPU: a workgroup for each.
 #include <algorithm>
 
-#include "autoscheduler/templates/support/gpu_tile_choice.h"
+#include "autoscheduler/templates/support/gpu_candidates.h"
+#include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/work.h"
 
 namespace emulsion {
 
@@ -17,6 +19,28 @@ bool reduces_rows(const NestSubject &subject) {
     });
 }
 
+// A row for each workgroup.
+std::vector<Workgroup> ways_to_cut(const NestSubject &subject) {
+    const Gpu &gpu = subject.machine.gpu;
+    const double operations = operation_count(subject.parts, subject.extents);
+    const int column = subject.natural_order.back();
+    std::vector<GpuCandidate> candidates;
+    for (const int64_t threads : {32, 64, 128, 256}) {
+        GpuCandidate c{GpuTile(static_cast<int>(subject.extents.size()))};
+        c.tile.column_axis = column;
+        c.tile.whole_rows = true;
+        set_at(c.tile.threads, column, threads);
+        const int64_t columns = extent_at(subject.extents, column);
+        const double idle = static_cast<double>(ceil_div(columns, threads) * threads) /
+                            static_cast<double>(std::max<int64_t>(columns, 1));
+        c.cycles =
+            operations * idle / (gpu.simds * gpu.simd_lanes) / subject.machine.operations_per_cycle;
+        c.estimate = alone_cycles(gpu, c, subject.extents, 0.0);
+        candidates.push_back(c);
+    }
+    return sorted_ways(candidates, subject.extents);
+}
+
 std::optional<NestOffer> offer(const NestSubject &subject) {
     const bool plain = std::all_of(subject.parts.begin(), subject.parts.end(),
                                    [](const FuncFacts &part) { return part.plain_update; });
@@ -26,7 +50,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     }
     NestOffer offer;
     offer.reduction_placement = Placement::Panel;
-    offer.space = gpu_tile_space("gpu_row_reduction", row_workgroups(subject));
+    offer.space = gpu_tile_space("gpu_row_reduction", ways_to_cut(subject));
     offer.space.panels.is_panel = false;
     offer.innermost_axis = subject.natural_order.back();
     return offer;

@@ -64,10 +64,11 @@ struct NestFuncs {
     // Constant extents of the root where they are known, -1 otherwise.
     std::vector<int64_t> extents;
     Halide::Target target;
-    // Of a panel, the nest of the group's root, and how many axes that has: on a GPU the threads of its
-    // workgroups compute the panel.
+    // Of a panel, the group's root, its nest and its extents as above: on a GPU the threads of its workgroups
+    // compute the panel.
     const Nest *host = nullptr;
-    int host_rank = 0;
+    Halide::Func host_root;
+    std::vector<int64_t> host_extents;
 };
 
 struct NestTemplate {

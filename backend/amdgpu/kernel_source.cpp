@@ -165,6 +165,24 @@ void check_uses(const Kernel &kernel, std::string_view name, bool there) {
     }
 }
 
+// The body, in which the indices of a thread along the second and third axis say how many threads the workgroup has
+// along the axes before.
+std::string with_thread_ids(std::string_view body, const KernelShape &shape) {
+    std::string text(body);
+    if (shape.block) {
+        int before = 1;
+        for (const int axis : {1, 2}) {
+            before *= (*shape.block)[static_cast<size_t>(axis) - 1];
+            const std::string id = fmt::format(" = get_local_id({});\n", axis);
+            if (const size_t at = text.find(id); at != std::string::npos) {
+                text.replace(at, id.size(),
+                             fmt::format(" = emulsion_thread_id({}, {});\n", axis, before));
+            }
+        }
+    }
+    return text;
+}
+
 std::string rewritten(const Kernel &kernel, const KernelShape &shape) {
     std::vector<std::string_view> parameters = kernel.parameters;
     std::string_view name;
@@ -186,7 +204,7 @@ std::string rewritten(const Kernel &kernel, const KernelShape &shape) {
     }
     std::string body(kernel.body);
     if (kernel.attribute.empty()) {
-        body = declaration(shape, name) + body;
+        body = declaration(shape, name) + with_thread_ids(body, shape);
     } else {
         const bool has = body.starts_with(" __local uchar ");
         std::string_view rest = std::string_view(body).substr(has ? 15 : 0);

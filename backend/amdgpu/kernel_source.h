@@ -6,6 +6,7 @@
 //  -> __kernel __attribute__((reqd_work_group_size(16, 4, 4))) void k(...)
 //     {
 //      __local uchar tile[46080] __attribute__((aligned(16)));
+//      int _thread_id_y = emulsion_thread_id(1, 16);     prelude.cl
 #pragma once
 
 #include <array>

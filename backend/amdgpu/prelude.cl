@@ -11,6 +11,13 @@
            : (d) == 1 ? __builtin_amdgcn_workgroup_id_y() \
                       : __builtin_amdgcn_workgroup_id_z()))
 
+// A thread's index along axis `d`, of which the workgroup has `before` threads along the axes before it. Where these
+// are whole waves, all lanes of a wave share the index, which the compiler doesn't find out by itself: what is
+// computed of it goes to scalar registers, and what is read there is read once.
+#define emulsion_thread_id(d, before)                                                   \
+    ((before) % __AMDGCN_WAVEFRONT_SIZE == 0 ? __builtin_amdgcn_readfirstlane(get_local_id(d)) \
+                                             : get_local_id(d))
+
 // Scalars and vectors of any type: one instruction instead of a comparison and a choice.
 #define min(a, b) __builtin_elementwise_min((a), (b))
 #define max(a, b) __builtin_elementwise_max((a), (b))

@@ -9,6 +9,7 @@
 #include "fusion/cost/kernel_time.h"
 #include "fusion/cost/placement_rules.h"
 #include "fusion/cost/tiles.h"
+#include "fusion/cost/workgroup_work.h"
 
 namespace emulsion {
 
@@ -20,10 +21,6 @@ constexpr double kPanelCycles = 500.0;
 constexpr size_t kMostPanels = 6;
 // Vector registers of a thread that a panel's loops take, about.
 constexpr int kPanelRegisters = 80;
-// Of a panel's loops over the same operator's own kernel: the threads are dealt out for the root.
-constexpr double kPanelSlowdown = 1.3;
-// That its sums are cut into, where there are more threads than sums.
-constexpr double kParts = 16.0;
 // Bytes that come along where an element is read or written across the order in which it lies.
 constexpr double kLineBytes = 64.0;
 // A workgroup where the loop nest doesn't say how it is cut: a copy's.
@@ -158,41 +155,11 @@ private:
         if (work.lds_bytes > kMostLdsBytes) {
             return std::numeric_limits<double>::infinity();
         }
-        add_arithmetic(way, work);
+        const WorkgroupWork computed = workgroup_work(group_, way, tiles_, machine_);
+        work.cycles += computed.cycles;
+        work.lds_read_bytes = computed.lds_read_bytes;
         add_traffic(work);
         return kernel_cycles(machine_.gpu, work);
-    }
-
-    // Of one workgroup.
-    void add_arithmetic(const Workgroup &way, KernelWork &work) const {
-        std::vector<double> computed(group_.size(), 0.0);  // elements
-        for (size_t i = group_.size(); i-- > 0;) {
-            const ImplementationChoice &choice = group_.choice(i);
-            if (group_.kept(i) || (choice.reduces && group_.is_anchor(i))) {
-                computed[i] = count(tiles_[i]);
-            }
-            const double elements = group_.elements(i);
-            const double share = elements > 0.0 ? computed[i] / elements : 0.0;
-            double cycles = choice.cycles;
-            if (group_.is_anchor(i) && group_.stage(i) == group_.root_stage()) {
-                cycles += (way.cycles - choice.nest.cycles) * machine_.nest_slowdown;
-            } else if (group_.stage(i) != group_.root_stage()) {
-                cycles *= kPanelSlowdown * idle_threads(way, i);
-            }
-            work.cycles += share * cycles;
-            for (const Operand &operand : choice.operands) {
-                if (const int from = group_.position(operand.value); from >= 0) {
-                    computed[static_cast<size_t>(from)] += share * operand.reads;
-                }
-            }
-        }
-    }
-
-    // Threads of the workgroup over those that have something of member i's tile to compute: an element, or
-    // a part of a sum.
-    double idle_threads(const Workgroup &way, size_t i) const {
-        const double parts = group_.choice(i).reduces ? kParts : 1.0;
-        return std::max(1.0, way.threads / std::max(1.0, parts * count(tiles_[i])));
     }
 
     void add_traffic(KernelWork &work) const {

@@ -12,8 +12,10 @@ namespace {
 constexpr double kHidingWaves = 2.0;
 // Cycles of a compute unit to start a workgroup.
 constexpr double kWorkgroupCycles = 100.0;
-// Of arithmetic and traffic, the lesser one hides behind the other but for this share.
+// Of two things that a GPU does at a time, the lesser one hides behind the other but for this share.
 constexpr double kVisibleShare = 0.15;
+
+double overlapped(double a, double b) { return std::max(a, b) + kVisibleShare * std::min(a, b); }
 
 }  // namespace
 
@@ -26,13 +28,14 @@ double kernel_cycles(const Gpu &gpu, const KernelWork &work) {
     const double per_unit = std::ceil(work.workgroups / gpu.compute_units);
     const double resident = waves * std::min(per_unit, static_cast<double>(fitting));
     const double hidden = std::min(1.0, resident / (kHidingWaves * gpu.simds));
-    const double arithmetic = per_unit * (work.cycles + kWorkgroupCycles) / hidden;
+    const double cycles = overlapped(work.cycles, work.lds_read_bytes / gpu.lds_bytes_per_cycle);
+    const double computing = per_unit * (cycles + kWorkgroupCycles) / hidden;
     // Few workgroups can't draw on all of the second-level cache's bandwidth.
     const double busy = std::min<double>(work.workgroups, gpu.compute_units);
     const double l2_rate = std::min(gpu.l2_bytes_per_cycle, busy * gpu.l1_bytes_per_cycle * hidden);
     const double traffic = std::max(work.workgroups * work.read_bytes / l2_rate,
                                     work.memory_bytes / gpu.memory_bytes_per_cycle);
-    return std::max(arithmetic, traffic) + kVisibleShare * std::min(arithmetic, traffic);
+    return overlapped(computing, traffic);
 }
 
 }  // namespace emulsion

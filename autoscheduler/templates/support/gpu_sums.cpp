@@ -81,9 +81,7 @@ TileLoops tile_loops(const Func &root, const Func &sum, const GpuTile &tile) {
         }
         if (axis == tile.column_axis) {
             loops.column = var;
-            loops.vector = static_cast<int>(elements % kGpuVector == 0 ? kGpuVector
-                                            : elements % 2 == 0        ? 2
-                                                                       : 1);
+            loops.vector = vector_of(elements);
             if (loops.vector > 1) {
                 loops.order.emplace_back(loops.lanes);
             }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autoscheduler/templates/support/gpu_panel.h"
 #include "autoscheduler/templates/support/gpu_sums.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -21,11 +22,6 @@ using Halide::VarOrRVar;
 constexpr int64_t kMostTile = 128;
 constexpr int64_t kMostUnrolled = 64;
 constexpr size_t kMostThreadAxes = 3;
-// Of a panel's sums: how many parts they are cut into, and how short these may get.
-constexpr int64_t kMostParts = 32;
-constexpr int64_t kShortestPart = 8;
-
-std::string numbered(const char *name, size_t axis) { return name + std::to_string(axis); }
 
 // The loops of the root, innermost first.
 struct Loops {
@@ -35,10 +31,6 @@ struct Loops {
     Var lanes;
     bool has_lanes = false;
 };
-
-int vector_of(int64_t tile) {
-    return static_cast<int>(tile % kGpuVector == 0 ? kGpuVector : tile % 2 == 0 ? 2 : 1);
-}
 
 TailStrategy block_tail(const NestFuncs &funcs, int axis, int64_t block) {
     const int64_t extent = known_extent(funcs, axis);
@@ -147,94 +139,13 @@ private:
     Loops loops_;
 };
 
-// Into how many parts the sums of a panel are cut, because it has fewer elements than its workgroup has threads.
-int parts_of(const NestFuncs &funcs, int64_t threads) {
-    if (funcs.registers.size() != 1 || !may_be_shared(funcs.registers.front())) {
-        return 1;
-    }
-    int64_t elements = 1;
-    for (const int64_t extent : funcs.extents) {
-        elements = extent < 0 ? threads : elements * extent;
-    }
-    int64_t longest = 1;
-    for (const ReductionLoop &loop : func_facts(funcs.registers.front().function()).reduction) {
-        longest = std::max(longest, loop.window ? 1 : loop.extent);
-    }
-    const int64_t most =
-        std::min({threads / std::max<int64_t>(elements, 1), longest / kShortestPart, kMostParts});
-    return most < 2 ? 1 : static_cast<int>(floor_power_of_two(most));
-}
-
-// The result of another stage, computed by the threads of the root's workgroup: they take its columns and rows in
-// turn, as many as there are.
-void make_panel_loops(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root) {
-    Func panel = funcs.root;
-    const std::vector<Var> vars = pure_vars(panel);
-    std::vector<int64_t> threads{root.threads[static_cast<size_t>(root.column_axis)]};
-    for (const int axis : root.axes()) {
-        const int64_t n = root.threads[static_cast<size_t>(axis)];
-        if (axis != root.column_axis && n > 1) {
-            threads.push_back(n);
-        }
-    }
-    if (root.split > 1) {
-        threads.push_back(root.split);
-    }
-    std::vector<VarOrRVar> serial;
-    std::vector<Var> parallel;
-    Var at, lanes("lanes");
-    int vector = 1;
-    for (const int axis : own.axes()) {
-        const auto a = static_cast<size_t>(axis);
-        Var var = vars[a];
-        const bool column = axis == own.column_axis;
-        if (column) {
-            const int64_t extent = known_extent(funcs, axis);
-            vector = extent > 0 ? vector_of(extent) : 1;
-            if (vector > 1) {
-                panel.split(var, var, lanes, vector, TailStrategy::GuardWithIf);
-                serial.emplace_back(lanes);
-            }
-            at = Var("step");
-            const Var thread(numbered("thread", a));
-            panel.split(var, at, thread, static_cast<int>(threads.front()),
-                        TailStrategy::GuardWithIf);
-            serial.emplace_back(at);
-            parallel.push_back(thread);
-        } else if (parallel.size() < threads.size()) {
-            const Var thread(numbered("thread", a)), step(numbered("step", a));
-            panel.split(var, step, thread, static_cast<int>(threads[parallel.size()]),
-                        TailStrategy::GuardWithIf);
-            serial.emplace_back(step);
-            parallel.push_back(thread);
-        } else {
-            serial.emplace_back(var);
-        }
-    }
-    std::vector<VarOrRVar> order = serial;
-    order.insert(order.end(), parallel.begin(), parallel.end());
-    panel.reorder(order);
-    if (vector > 1) {
-        panel.vectorize(lanes);
-    }
-    for (const Var &v : parallel) {
-        panel.gpu_threads(v);
-    }
-    const int parts = parts_of(funcs, root.all_threads());
-    GpuTile one(static_cast<int>(vars.size()));
-    one.column_axis = own.column_axis;
-    one.tile[static_cast<size_t>(own.column_axis)] = vector;
-    one.unroll = own.unroll;
-    one.unroll_window = own.unroll_window;
-    for (const Func &acc : funcs.registers) {
-        if (parts > 1) {
-            make_panel_parts(funcs, acc, own.column_axis, parts, static_cast<int>(threads.front()));
-        }
-        make_register_sum(funcs, acc, one, at);
-    }
-}
-
 }  // namespace
+
+std::string numbered(const char *name, size_t axis) { return name + std::to_string(axis); }
+
+int vector_of(int64_t elements) {
+    return static_cast<int>(elements % kGpuVector == 0 ? kGpuVector : elements % 2 == 0 ? 2 : 1);
+}
 
 GpuTile::GpuTile(const Nest &nest, int rank) : GpuTile(rank) {
     column_axis = axis_parameter(nest, "column_axis", rank);
@@ -333,7 +244,7 @@ void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {
         if (funcs.host == nullptr) {
             throw Error("loop nest '" + nest.template_name + "' computes a panel of nothing");
         }
-        make_panel_loops(funcs, tile, GpuTile(*funcs.host, funcs.host_rank));
+        make_gpu_panel(funcs, tile, GpuTile(*funcs.host, funcs.host_root.dimensions()));
         return;
     }
     Loops loops = RootLoops(funcs, tile).make();

@@ -46,6 +46,11 @@ struct GpuTile {
     std::map<std::string, int64_t> parameters() const;
 };
 
+// The name of a loop or parameter of an axis: "threads0".
+std::string numbered(const char *name, size_t axis);
+// Elements of the vectors in which `elements` are computed: 4, 2 or 1.
+int vector_of(int64_t elements);
+
 // One of the ways to cut the result; `extents` are the result's.
 Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents);
 

@@ -51,7 +51,10 @@ protected:
                 .threads = 256,
                 .registers = 32,
                 .cycles = 0.0,
-                .parameters = {{"rows", rows}}};
+                .parameters = {{"column_axis", kChannels},
+                               {"threads1", columns},
+                               {"threads2", 256 / columns},
+                               {"rows", rows}}};
     }
 
     GroupPrice together() const { return gpu_price(m.graph, kPanel, machine); }

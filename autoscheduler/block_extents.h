@@ -1,0 +1,26 @@
+// What the blocks of a Func's result need of another Func that is computed for one of them at a time.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace emulsion {
+
+// Elements along an axis: of the block that needs least of them, and of the one that needs most.
+struct ExtentRange {
+    int64_t least = 0, most = 0;
+};
+
+// Along axis `axis` of `func`, for the blocks that `root`, with constant `extents` from 0 on, is cut into; the last
+// block along each axis is shifted inwards. What lies outside of a tensor isn't needed where its reader says so by
+// clamping coordinates. Nothing where that depends on several axes of `root`, can't be found out, or takes too many
+// blocks.
+std::optional<ExtentRange> block_extents(const Halide::Func &root,
+                                         const std::vector<int64_t> &extents,
+                                         const std::vector<int64_t> &block,
+                                         const Halide::Func &func, int axis);
+
+}  // namespace emulsion

@@ -1,0 +1,232 @@
+#include "fusion/cost/workgroup_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "fusion/cost/panel_tile.h"
+
+namespace emulsion {
+
+namespace {
+
+// That a panel's sums are cut into, where there are more threads than sums.
+constexpr double kParts = 16.0;
+
+double count(const std::vector<int64_t> &extents) {
+    return static_cast<double>(element_count(extents));
+}
+
+double ceil_div(double a, double b) { return std::ceil(a / b); }
+
+// What a thread computes at a time, by axis of the result, and all threads of the workgroup over those that have
+// something to do.
+struct ThreadTile {
+    std::vector<int64_t> elements;
+    double waste = 1.0;
+};
+
+class Workload {
+public:
+    Workload(const GroupView &group, const Workgroup &way,
+             const std::vector<std::vector<int64_t>> &tiles, const Machine &machine)
+        : group_(group), way_(way), tiles_(tiles), machine_(machine), computed_(group.size(), 0.0),
+          uses_(group.size(), 1.0), stages_(static_cast<size_t>(group.root_stage()) + 1) {
+        const int64_t column = parameter("column_axis", 0);
+        threads_.push_back(parameter("threads" + std::to_string(column), way.threads));
+        for (auto axis = static_cast<int64_t>(way.block.size()); axis-- > 0;) {
+            const int64_t n = parameter("threads" + std::to_string(axis), 1);
+            if (axis != column && n > 1) {
+                threads_.push_back(n);
+            }
+        }
+        if (const int64_t split = parameter("split", 1); split > 1) {
+            threads_.push_back(split);
+        }
+        lanes_share_rows_ = threads_.front() % machine.gpu.wavefront == 0;
+    }
+
+    WorkgroupWork sum() {
+        for (size_t i = group_.size(); i-- > 0;) {
+            add(i);
+        }
+        WorkgroupWork work;
+        work.lds_read_bytes = lds_read_bytes_;
+        for (const Stage &stage : stages_) {
+            work.cycles += std::max(stage.cycles, stage.waste * stage.read_bytes /
+                                                      machine_.gpu.l1_bytes_per_cycle);
+        }
+        return work;
+    }
+
+private:
+    struct Stage {
+        double cycles = 0.0;
+        double read_bytes = 0.0;  // by lanes that have something to do, from outside of the kernel
+        double waste = 1.0;
+    };
+
+    void add(size_t i) {
+        const ImplementationChoice &choice = group_.choice(i);
+        if (group_.kept(i) || (choice.reduces && group_.is_anchor(i))) {
+            computed_[i] = count(tiles_[i]);
+        }
+        const bool of_root = group_.stage(i) == group_.root_stage();
+        Stage &stage = stages_[static_cast<size_t>(group_.stage(i))];
+        const ThreadTile tile = of_root ? tile_of_root(i) : tile_of_panel(i);
+        const double elements = group_.elements(i);
+        const double share = elements > 0.0 ? computed_[i] / elements : 0.0;
+        double cycles = choice.cycles * tile.waste;
+        if (of_root && group_.is_anchor(i)) {
+            const double nest = is_fed(i) ? *way_.fed_cycles : way_.cycles;
+            cycles += (nest - choice.nest.cycles) * machine_.nest_slowdown;
+        }
+        stage.cycles += share * cycles;
+        stage.waste = std::max(stage.waste, tile.waste);
+        for (const Operand &operand : choice.operands) {
+            add_reads(i, operand, tile, share, of_root, stage);
+        }
+    }
+
+    void add_reads(size_t i, const Operand &operand, const ThreadTile &tile, double share,
+                   bool of_root, Stage &stage) {
+        const double uses = uses_[i] * uses_of_tile(i, operand, tile);
+        const double bytes =
+            share * operand.reads / uses * group_.value(operand.value).element_bytes;
+        const int position = group_.position(operand.value);
+        if (position < 0) {
+            // Those of the root are in its nest's cycles.
+            stage.read_bytes += of_root || is_uniform(i, operand) ? 0.0 : bytes;
+            return;
+        }
+        const auto from = static_cast<size_t>(position);
+        computed_[from] += share * operand.reads;
+        if (group_.panel(from)) {
+            lds_read_bytes_ += bytes;
+        } else {
+            uses_[from] = std::max(uses_[from], uses);
+        }
+    }
+
+    // Whether what all columns of the root's sums share comes from a panel.
+    bool is_fed(size_t i) const {
+        const auto &operands = group_.choice(i).operands;
+        return way_.fed_cycles &&
+               std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
+                   return !depends(operand, column_of(i)) && reads_panel(operand);
+               });
+    }
+
+    bool reads_panel(const Operand &operand) const {
+        const int position = group_.position(operand.value);
+        if (position < 0) {
+            return false;
+        }
+        const auto from = static_cast<size_t>(position);
+        const auto &operands = group_.choice(from).operands;
+        return group_.panel(from) ||
+               std::any_of(operands.begin(), operands.end(),
+                           [&](const Operand &before) { return reads_panel(before); });
+    }
+
+    ThreadTile tile_of_root(size_t i) const {
+        ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
+        for (size_t axis = 0; axis < tile.elements.size(); axis++) {
+            tile.elements[axis] = parameter("tile" + std::to_string(axis), 1);
+        }
+        return tile;
+    }
+
+    ThreadTile tile_of_panel(size_t i) const {
+        ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
+        const double elements = count(tiles_[i]);
+        const bool sums = group_.choice(i).reduces;
+        if (const double parts = std::floor(way_.threads / std::max(elements, 1.0));
+            sums && parts >= 2.0) {
+            tile.waste = way_.threads / (std::min(parts, kParts) * elements);
+            return tile;
+        }
+        const int column = column_of(i);
+        double rounds = 1.0;
+        size_t dealt_out = 0;
+        const auto deal_out = [&](size_t axis) {
+            double steps = ceil_div(static_cast<double>(tiles_[i][axis]),
+                                    static_cast<double>(tile.elements[axis]));
+            if (dealt_out < threads_.size()) {
+                steps = ceil_div(steps, static_cast<double>(threads_[dealt_out++]));
+            }
+            rounds *= steps * static_cast<double>(tile.elements[axis]);
+        };
+        if (const auto c = static_cast<size_t>(column); column >= 0 && c < tiles_[i].size()) {
+            const bool all = tiles_[i][c] == group_.result(i).extents[c];
+            tile.elements[c] = all ? panel_vector(tiles_[i][c], threads_.front()) : 1;
+            deal_out(c);
+        }
+        for (size_t axis = tiles_[i].size(); axis-- > 0;) {
+            if (static_cast<int>(axis) == column) {
+                continue;
+            }
+            if (sums && dealt_out == 1 && threads_.size() > 1) {
+                tile.elements[axis] = panel_rows(tiles_[i][axis], tiles_[i][axis], threads_[1]);
+            }
+            deal_out(axis);
+        }
+        tile.waste = std::max(1.0, rounds * way_.threads / std::max(elements, 1.0));
+        return tile;
+    }
+
+    // For how many elements of a thread's tile one element of the operand is read: those along the axes on which
+    // it doesn't depend.
+    double uses_of_tile(size_t i, const Operand &operand, const ThreadTile &tile) const {
+        if (!group_.choice(i).reduces || !operand.footprint.known()) {
+            return 1.0;
+        }
+        double uses = 1.0;
+        for (size_t axis = 0; axis < tile.elements.size(); axis++) {
+            if (!depends(operand, static_cast<int>(axis))) {
+                uses *= static_cast<double>(tile.elements[axis]);
+            }
+        }
+        return uses;
+    }
+
+    // Whether all lanes of a wave read the same element, which takes one scalar load.
+    bool is_uniform(size_t i, const Operand &operand) const {
+        return lanes_share_rows_ && operand.footprint.known() && !depends(operand, column_of(i));
+    }
+
+    static bool depends(const Operand &operand, int axis) {
+        const auto &axes = operand.footprint.axes;
+        return std::any_of(axes.begin(), axes.end(), [&](const AxisReach &reach) {
+            return !reach.whole && reach.axis == axis;
+        });
+    }
+
+    int column_of(size_t i) const { return group_.anchor(group_.stage(i)).nest.panels.row_axis; }
+
+    int64_t parameter(const std::string &name, int64_t otherwise) const {
+        const auto found = way_.parameters.find(name);
+        return found == way_.parameters.end() ? otherwise : found->second;
+    }
+
+    const GroupView &group_;
+    const Workgroup &way_;
+    const std::vector<std::vector<int64_t>> &tiles_;
+    const Machine &machine_;
+    std::vector<int64_t> threads_;  // along the root's columns, then along its other axes
+    bool lanes_share_rows_ = false;
+    std::vector<double> computed_;  // by position: elements
+    std::vector<double> uses_;      // by position: of what is read for it once
+    std::vector<Stage> stages_;
+    double lds_read_bytes_ = 0.0;
+};
+
+}  // namespace
+
+WorkgroupWork workgroup_work(const GroupView &group, const Workgroup &way,
+                             const std::vector<std::vector<int64_t>> &tiles,
+                             const Machine &machine) {
+    return Workload(group, way, tiles, machine).sum();
+}
+
+}  // namespace emulsion
