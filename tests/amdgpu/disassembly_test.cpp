@@ -38,6 +38,20 @@ TEST(Disassembly, AConvolutionIsMadeOfFusedMultiplyAdds) {
     }
 }
 
+// Each of the four waves of a workgroup has rows of its own, which all of its lanes read.
+TEST(Disassembly, WhatTheLanesOfAWaveShareIsReadOnce) {
+    const Halide::Module whole = matrix_product(64), parts = matrix_product(16);
+    for (const std::string &chip : chip_names()) {
+        const InstructionMix mix = of(whole, chip)[0].hottest;
+        EXPECT_EQ(32, mix.fused) << chip;
+        EXPECT_EQ(4, mix.global_loads) << chip;
+        EXPECT_EQ(8, mix.scalar_loads) << chip;
+        const InstructionMix other = of(parts, chip)[0].hottest;
+        EXPECT_EQ(0, other.scalar_loads) << chip;
+        EXPECT_EQ(12, other.global_loads) << chip;
+    }
+}
+
 TEST(Disassembly, WithoutContractionThereAreNone) {
     const DeviceCompiler compiler({.fp_contract = "off"});
     HipOptions options;

@@ -95,6 +95,15 @@ TEST(KernelSource, RewritingRewrittenTextChangesNothing) {
     EXPECT_EQ(once, rewrite_kernels(once, kernel_shapes(collect_launches(dynamic))));
 }
 
+// Workgroups of 16 x 4 x 4 threads: what the lanes of a wave share, prelude.cl finds from the numbers of threads
+// before.
+TEST(KernelSource, SaysHowManyThreadsThereAreAlongTheAxesBefore) {
+    const std::string text = rewritten(staged_convolution());
+    EXPECT_EQ(1u, count(text, " = get_local_id(0);"));
+    EXPECT_EQ(1u, count(text, " = emulsion_thread_id(1, 16);"));
+    EXPECT_EQ(1u, count(text, " = emulsion_thread_id(2, 64);"));
+}
+
 TEST(KernelSource, RewritesEveryKernelOfAModule) {
     const std::string text = rewritten(three_stages());
     EXPECT_EQ(3u, count(text, "__kernel "));

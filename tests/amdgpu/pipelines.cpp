@@ -119,6 +119,25 @@ Module mathematics() {
     return lower(out, {in}, "mathematics");
 }
 
+Module matrix_product(int columns) {
+    ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
+    Var x("x"), y("y"), xi("xi"), yi("yi"), yt("yt");
+    RDom k(0, 256, "k");
+    Func sum("sum"), out("out");
+    sum(x, y) += a(k, y) * b(x, k);
+    out(x, y) = max(sum(x, y), 0.0f);
+    out.bound(x, 0, 256).bound(y, 0, 256);
+    out.split(x, x, xi, columns)
+        .split(y, y, yt, 32)
+        .split(yt, yt, yi, 8)
+        .reorder(yi, xi, yt, x, y)
+        .unroll(yi)
+        .gpu_blocks(x, y)
+        .gpu_threads(xi, yt);
+    sum.compute_at(out, xi).unroll(y).update().reorder(y, k).unroll(y).unroll(k, 4);
+    return lower(out, {a, b}, "matrix_product");
+}
+
 Module byte_matrix_product() {
     ImageParam a(Int(8), 2, "a"), b(Int(8), 2, "b");
     Var x("x"), y("y"), xi("xi"), yi("yi");
@@ -202,6 +221,7 @@ std::vector<NamedModule> all_pipelines() {
             {"shorts", integers(Int(16))},
             {"long integers", integers(Int(64))},
             {"mathematics", mathematics()},
+            {"matrix product", matrix_product(64)},
             {"product of bytes", byte_matrix_product()},
             {"row normalisation", row_normalisation()},
             {"three stages", three_stages()}};

@@ -23,6 +23,8 @@ Halide::Module scaling(const Halide::Type &type = Halide::Float(32));
 Halide::Module integers(const Halide::Type &type);
 // Functions of the device library.
 Halide::Module mathematics();
+// A matrix product in workgroups of `columns` x 4 threads, each of which has a column of 8 rows in registers.
+Halide::Module matrix_product(int columns);
 // Products of bytes, added up in 32 bits.
 Halide::Module byte_matrix_product();
 // Each row divided by its sum, which threads add up with a barrier between.

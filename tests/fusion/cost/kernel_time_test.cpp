@@ -46,6 +46,15 @@ TEST_F(KernelTime, RegistersAndLdsLimitTheWavesThatHideEachOther) {
     EXPECT_DOUBLE_EQ(4.0 * many, time(work));
 }
 
+TEST_F(KernelTime, ReadingLdsAndComputingOverlap) {
+    KernelWork work = busy(gpu.compute_units, 1e6);
+    const double computing = time(work);
+    work.lds_read_bytes = 1e5 * gpu.lds_bytes_per_cycle;
+    EXPECT_LT(time(work), computing + 1e5);
+    work.lds_read_bytes = 2e6 * gpu.lds_bytes_per_cycle;
+    EXPECT_GT(time(work), 2e6);
+}
+
 TEST_F(KernelTime, WhatFitsNowhereTakesForEver) {
     KernelWork work = busy(1, 1.0);
     work.threads = 1024;
