@@ -44,7 +44,8 @@ int64_t lds_bytes(const Value &value, std::vector<int64_t> panel) {
 class Pricing {
 public:
     Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
-        : graph_(graph), placed_(placed), machine_(machine), group_(graph, placed) {}
+        : graph_(graph), placed_(placed), machine_(machine), group_(graph, placed),
+          crossings_(group_.crossings()) {}
 
     GroupPrice price() {
         if (std::string reason = refusal(); !reason.empty()) {
@@ -54,7 +55,7 @@ public:
                             std::to_string(kMostLdsBytes) + " bytes of LDS",
                         std::numeric_limits<double>::infinity(),
                         {}};
-        const std::vector<Workgroup> ways = workgroups();
+        const std::vector<Workgroup> &ways = workgroups();
         const int lies = column_in_memory(ways);
         for (size_t i = 0; i < ways.size(); i++) {
             if (lies >= 0 && column(ways[i]) != lies) {
@@ -115,7 +116,8 @@ private:
         return group_.root_anchor().innermost_axis < 0 && known ? lies : -1;
     }
 
-    std::vector<Workgroup> workgroups() const {
+    // The ways of the root's stage; where its loop nest doesn't say how it is cut, one.
+    const std::vector<Workgroup> &workgroups() {
         const NestSpace &nest = group_.root_anchor().nest;
         if (!nest.workgroups.empty()) {
             return nest.workgroups;
@@ -129,7 +131,8 @@ private:
             plain.block[axis] = std::min(plain.block[axis], rest);
             rest = std::max<int64_t>(rest / std::max<int64_t>(plain.block[axis], 1), 1);
         }
-        return {plain};
+        plain_ = {plain};
+        return plain_;
     }
 
     // Infinity where the panels don't fit.
@@ -183,7 +186,7 @@ private:
         }
         const int result = group_.op(group_.root()).result;
         work.memory_bytes += memory_bytes(result);
-        for (const Crossing &crossing : group_.crossings()) {
+        for (const Crossing &crossing : crossings_) {
             work.read_bytes += crossing.elements * kLineBytes / work.workgroups;
         }
     }
@@ -211,6 +214,8 @@ private:
     const PlacedGroup &placed_;
     const Machine &machine_;
     GroupView group_;
+    std::vector<Crossing> crossings_;
+    std::vector<Workgroup> plain_;
     std::vector<std::vector<int64_t>> tiles_;  // by position, of the workgroup that is being priced
 };
 
