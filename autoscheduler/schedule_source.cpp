@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
+
+#include "autoscheduler/shared_sums.h"
 
 namespace emulsion {
 
@@ -12,6 +15,9 @@ namespace {
 using namespace Halide::Internal;
 using Halide::Func;
 using Halide::TailStrategy;
+
+// How Halide names what rfactor() makes of a Func.
+constexpr const char *kMadeByRfactor = "_intm";
 
 // Loop names are kept with the names they were split from ("c.ci"): the last part is what was given.
 std::string last_part(const std::string &name) {
@@ -52,6 +58,18 @@ const char *loop_call(ForType type) {
     }
 }
 
+// Of a Func whose sums another one adds up, which rfactor() made: the Func that has them.
+std::optional<std::string> adds_up_for(const Function &f,
+                                       const std::map<std::string, Function> &env) {
+    for (const auto &[name, other] : env) {
+        const bool named = f.name().starts_with(name + kMadeByRfactor);
+        if (named && other.updates().size() == 1 && find_direct_calls(other).count(f.name()) != 0) {
+            return name;
+        }
+    }
+    return std::nullopt;
+}
+
 class Printer {
 public:
     explicit Printer(const std::vector<Func> &outputs) {
@@ -63,19 +81,39 @@ public:
             outputs_.insert(function.name());
         }
         env_ = build_environment(functions);
-        order_ = topological_order(functions, env_);
+        for (const auto &[name, function] : env_) {
+            if (const auto sum = adds_up_for(function, env_)) {
+                made_for_[name] = *sum;
+            }
+        }
+        for (const Function &function : functions) {
+            add(function.name());
+        }
     }
 
     std::string print() {
-        for (size_t i = 0; i < order_.size(); i++) {
-            handles_[order_[i]] = given_name(order_[i]);
-            if (is_scheduled(env_.at(order_[i]))) {
-                funcs_ << "Func " << handles_[order_[i]] << " = pipeline.get_func(" << i << ");\n";
+        int number = 0;
+        for (const std::string &name : order_) {
+            handles_[name] = given_name(name);
+            const int place = made_for_.count(name) != 0 ? -1 : number++;
+            if (place >= 0 && is_scheduled(env_.at(name))) {
+                funcs_ << "Func " << handles_[name] << " = pipeline.get_func(" << place << ");\n";
+            }
+        }
+        for (const auto &[name, sum] : made_for_) {
+            print_rfactor(env_.at(name), env_.at(sum));
+        }
+        for (const std::string &name : order_) {
+            for (const auto &[reader, copy] : env_.at(name).schedule().wrappers()) {
+                print_copy(name, reader, Function(copy));
             }
         }
         for (const std::string &name : order_) {
             if (is_scheduled(env_.at(name))) {
                 print_func(env_.at(name));
+            }
+            for (const auto &[reader, copy] : env_.at(name).schedule().wrappers()) {
+                print_func(Function(copy));
             }
         }
         std::string vars;
@@ -89,6 +127,61 @@ public:
     }
 
 private:
+    // As pipeline.get_func() numbers them: callees first, those of one Func by name. What scheduling made isn't
+    // there: its callees are those of the Func that it was made for.
+    void add(const std::string &name) {
+        if (!added_.insert(name).second) {
+            return;
+        }
+        std::set<std::string> callees, made;
+        for (const auto &[callee, function] : find_direct_calls(env_.at(name))) {
+            (made_for_.count(callee) != 0 ? made : callees).insert(callee);
+        }
+        for (const std::string &maker : made) {
+            for (const auto &[callee, function] : find_direct_calls(env_.at(maker))) {
+                if (callee != maker) {
+                    callees.insert(callee);
+                }
+            }
+        }
+        for (const std::string &callee : callees) {
+            add(callee);
+        }
+        for (const std::string &maker : made) {
+            if (added_.insert(maker).second) {
+                order_.push_back(maker);
+            }
+        }
+        order_.push_back(name);
+    }
+
+    // `made` computes parts of the sums of `sum`, along its last axis.
+    void print_rfactor(const Function &made, const Function &sum) {
+        std::string loop, steps;
+        for (const ReductionVariable &r : made.update(0).schedule().rvars()) {
+            if (const auto of = loop_of_steps(r.var)) {
+                loop = *of;
+                steps = r.var;
+            }
+        }
+        if (loop.empty() || sum.update(0).schedule().rvars().empty()) {
+            return;
+        }
+        const ReductionVariable &part = sum.update(0).schedule().rvars().front();
+        rvars_.insert({loop, last_part(steps), last_part(part.var)});
+        vars_.insert(made.args().back());
+        funcs_ << "Func " << given_name(made.name()) << " = " << given_name(sum.name())
+               << ".update(0)\n    .split(" << given_name(loop) << ", " << given_name(steps) << ", "
+               << given_name(part.var) << ", " << part.extent << ")\n    .rfactor("
+               << given_name(part.var) << ", " << given_name(made.args().back()) << ");\n";
+    }
+
+    void print_copy(const std::string &of, const std::string &reader, const Function &copy) {
+        handles_[copy.name()] = given_name(copy.name());
+        funcs_ << "Func " << given_name(copy.name()) << " = " << given_name(of) << ".in("
+               << given_name(reader) << ");\n";
+    }
+
     // Inlined Funcs have no loops of their own.
     bool is_scheduled(const Function &f) const {
         Halide::LoopLevel level = f.schedule().compute_level();
@@ -126,7 +219,6 @@ private:
         }
     }
 
-    // The copy of a Func that scheduling made (Func::in) has no place of its own in the pipeline.
     std::string handle(const std::string &name) const {
         const auto known = handles_.find(name);
         return known == handles_.end() ? given_name(name) : known->second;
@@ -212,6 +304,9 @@ private:
     }
 
     std::map<std::string, Function> env_;
+    std::map<std::string, std::string>
+        made_for_;  // by what rfactor() made: the Func whose sums it has
+    std::set<std::string> added_;
     std::vector<std::string> order_;
     std::map<std::string, std::string> handles_;
     std::set<std::string> outputs_, vars_, rvars_;

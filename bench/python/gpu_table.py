@@ -17,20 +17,35 @@ def load(folder, name):
     return json.loads((folder / f"{name}.json").read_text())
 
 
-def plans(folder, networks):
-    rows, ratios = [], []
+def plans(folder, chip, networks):
+    rows = []
     for network in networks:
-        of = {policy: load(folder, f"{network}.{policy}") for policy in POLICIES}
-        ratios.append(of["tvm"]["launched_groups"] / of["gao2025"]["launched_groups"])
+        of = {policy: load(folder, f"{network}.{policy}.{chip}") for policy in POLICIES}
         each = lambda text: " / ".join(text(of[policy]) for policy in POLICIES)
         rows.append([network, str(of["none"]["operator_count"]),
-                     each(lambda plan: str(plan["launched_groups"])), f"{ratios[-1]:.2f}",
+                     each(lambda plan: str(plan["launched_groups"])),
                      each(lambda plan: f"{plan['bytes_moved'] / 1e6:.0f}"),
                      each(lambda plan: f"{plan['predicted_ms']:.2f}")])
-    header = ["network", "operators", "launches", "tvm / gao2025", "MB moved", "predicted ms"]
-    print(f"Under {', '.join(POLICIES)}:\n")
-    table(header, rows)
-    print(f"On average the ratio over tvm is {sum(ratios) / len(ratios):.2f}.\n")
+    print(f"For {chip}, under {', '.join(POLICIES)}:\n")
+    table(["network", "operators", "launches", "MB moved", "predicted ms"], rows)
+
+
+def fusion_ratios(folder, chips, networks):
+    rows, averages = [], []
+    for chip in chips:
+        ratios, cells, times = [], [], []
+        for network in networks:
+            tvm, ours = (load(folder, f"{network}.{policy}.{chip}")
+                         for policy in ("tvm", "gao2025"))
+            counts = tvm["launched_groups"], ours["launched_groups"]
+            ratios.append(counts[0] / counts[1])
+            times.append(f"{tvm['predicted_ms'] / ours['predicted_ms']:.2f}")
+            cells.append(f"{counts[0]} / {counts[1]} = {ratios[-1]:.2f}")
+        averages.append(sum(ratios) / len(ratios))
+        rows.append([chip, *cells, f"{averages[-1]:.2f}", ", ".join(times)])
+    print("Launches under tvm and gao2025, and predicted time of tvm over gao2025:\n")
+    table(["chip", *networks, "average", "time"], rows)
+    print(f"On average the ratio over tvm is {sum(averages) / len(averages):.2f}.\n")
 
 
 def code_bytes(folder, network, chip):
@@ -70,7 +85,8 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     folder, chips, networks = Path(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
-    plans(folder, networks)
+    plans(folder, chips[0], networks)
+    fusion_ratios(folder, chips, networks)
     compiled(folder, chips, networks)
     kernels(folder, networks)
 

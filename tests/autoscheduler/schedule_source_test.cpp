@@ -6,6 +6,7 @@
 #include <set>
 
 #include "autoscheduler/apply.h"
+#include "autoscheduler/shared_sums.h"
 #include "tests/autoscheduler/layer.h"
 
 namespace emulsion {
@@ -55,6 +56,38 @@ TEST(ScheduleSource, DeclaresWhatItUses) {
                 << name << " in " << it->str() << " of\n"
                 << source;
         }
+    }
+}
+
+// What sharing a sum among threads makes is made again by the text, of the Funcs that the pipeline had before.
+TEST(ScheduleSource, MakesTheFuncsThatSharingMade) {
+    Halide::ImageParam data(Halide::Float(32), 2, "data");
+    Halide::Var x("x"), part("part");
+    Halide::Func first("shared_first"), sum("shared_sum"), out("shared_out");
+    Halide::RDom r(0, 64, "r");
+    const Halide::RVar steps(steps_of("r$x")), which(kPartLoop);
+    Halide::Var y("y");
+    first(x, y) = data(x, y) * 2.0f;
+    sum(x) += first(x, r);
+    out(x) = sum(x) + 1.0f;
+    Halide::Pipeline before(out);
+    EXPECT_EQ(first.name(), before.get_func(1).name());
+    EXPECT_EQ(sum.name(), before.get_func(2).name());
+    first.compute_root();
+    sum.compute_at(out, x).update(0).split(r, steps, which, 4);
+    Halide::Func parts = sum.update(0).rfactor(which, part);
+    parts.in(sum).compute_at(out, x);
+    const std::string source = schedule_source({out});
+    for (const std::string text :
+         {"Func shared_first = pipeline.get_func(1);", "Func shared_sum = pipeline.get_func(2);",
+          "Func shared_sum_intm = shared_sum.update(0)\n    .split(r_x, r_x_steps, which, 4)\n"
+          "    .rfactor(which, part);",
+          "Func shared_sum_intm_in_shared_sum = shared_sum_intm.in(shared_sum);",
+          "shared_sum_intm_in_shared_sum\n    .compute_at(shared_out, x)"}) {
+        EXPECT_NE(std::string::npos,
+                  std::regex_replace(source, std::regex("_[0-9]+(?=[ .;\n])"), "").find(text))
+            << text << " is not in\n"
+            << source;
     }
 }
 

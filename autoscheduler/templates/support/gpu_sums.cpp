@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autoscheduler/shared_sums.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "fusion/gpu.h"
@@ -41,7 +42,7 @@ Parts share(Func sum, int parts) {
                              return std::pair(!a.window, a.extent) < std::pair(!b.window, b.extent);
                          });
     Parts made;
-    const RVar loop(longest->name), steps("steps"), which("which");
+    const RVar loop(longest->name), steps(steps_of(longest->name)), which(kPartLoop);
     sum.update(0).split(loop, steps, which, parts);
     made.computed = sum.update(0).rfactor(which, made.part);
     made.kept = made.computed.in(sum);
