@@ -41,7 +41,7 @@ void add_kernels(int launch, const HipUnit &unit, std::vector<KernelReport> &rep
                              [&](const KernelCode &k) { return k.name == kernel.kernel; });
             const auto started =
                 std::find_if(unit.hip.launches.begin(), unit.hip.launches.end(),
-                             [&](const emulsion::Launch &l) { return l.kernel == kernel.kernel; });
+                             [&](const KernelLaunch &l) { return l.kernel == kernel.kernel; });
             if (facts == code.object.kernels.end() || started == unit.hip.launches.end()) {
                 continue;
             }

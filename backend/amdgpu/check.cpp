@@ -11,13 +11,13 @@ namespace {
 
 int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 
-int threads_of(const Launch &launch) {
+int threads_of(const KernelLaunch &launch) {
     const std::optional<std::array<int, 3>> block = constant_block(launch);
     return block ? (*block)[0] * (*block)[1] * (*block)[2] : kMostWorkgroupThreads;
 }
 
 // A launch's LDS that is known only when it runs doesn't count here: the runtime refuses too much of it.
-int64_t lds_of(const KernelCode &kernel, const Launch &launch) {
+int64_t lds_of(const KernelCode &kernel, const KernelLaunch &launch) {
     return std::max(kernel.lds_bytes, constant_value(launch.lds_bytes).value_or(0));
 }
 
@@ -42,7 +42,7 @@ class Checker {
 public:
     Checker(const CodeObject &object, const Chip &chip) : object_(object), chip_(chip) {}
 
-    std::vector<Finding> run(std::span<const Launch> launches) {
+    std::vector<Finding> run(std::span<const KernelLaunch> launches) {
         const std::string ending = "--" + chip_.name;
         const std::string target = object_.target.substr(0, object_.target.find(':'));
         if (!target.ends_with(ending)) {
@@ -52,7 +52,7 @@ public:
         for (const std::string &symbol : object_.undefined) {
             add("", FindingKind::Undefined, fmt::format("nothing defines '{}'", symbol));
         }
-        for (const Launch &launch : launches) {
+        for (const KernelLaunch &launch : launches) {
             const auto kernel =
                 std::find_if(object_.kernels.begin(), object_.kernels.end(),
                              [&](const KernelCode &k) { return k.name == launch.kernel; });
@@ -72,7 +72,7 @@ private:
         findings_.push_back({kernel, kind, std::move(sentence)});
     }
 
-    void check_resources(const KernelCode &kernel, const Launch &launch) {
+    void check_resources(const KernelCode &kernel, const KernelLaunch &launch) {
         const Gpu &gpu = chip_.gpu;
         const int threads = threads_of(launch);
         const int64_t lds = lds_of(kernel, launch);
@@ -99,7 +99,7 @@ private:
         }
     }
 
-    void check_arguments(const KernelCode &kernel, const Launch &launch) {
+    void check_arguments(const KernelCode &kernel, const KernelLaunch &launch) {
         std::vector<int64_t> want = packed_offsets(launch.arguments);
         std::vector<int64_t> have;
         std::vector<std::string> wrong;
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    void check_workgroup(const KernelCode &kernel, const Launch &launch) {
+    void check_workgroup(const KernelCode &kernel, const KernelLaunch &launch) {
         const bool any = kernel.workgroup == std::array<int64_t, 3>{};
         const std::optional<std::array<int, 3>> block = constant_block(launch);
         if (!any &&
@@ -168,21 +168,21 @@ bool smaller_schedule_helps(FindingKind kind) {
            kind == FindingKind::Threads;
 }
 
-std::vector<Finding> check_code_object(const CodeObject &object, std::span<const Launch> launches,
-                                       const Chip &chip) {
+std::vector<Finding> check_code_object(const CodeObject &object,
+                                       std::span<const KernelLaunch> launches, const Chip &chip) {
     return Checker(object, chip).run(launches);
 }
 
-std::vector<Finding> check_launches(std::span<const Launch> launches, const Chip &chip) {
+std::vector<Finding> check_launches(std::span<const KernelLaunch> launches, const Chip &chip) {
     std::vector<Finding> findings;
-    for (const Launch &launch : launches) {
+    for (const KernelLaunch &launch : launches) {
         fits(launch.kernel, threads_of(launch), constant_value(launch.lds_bytes).value_or(0), chip,
              &findings);
     }
     return findings;
 }
 
-int kernel_waves_per_simd(const KernelCode &kernel, const Launch &launch, const Chip &chip) {
+int kernel_waves_per_simd(const KernelCode &kernel, const KernelLaunch &launch, const Chip &chip) {
     return waves_per_simd(chip.gpu, threads_of(launch), static_cast<int>(kernel.vgprs),
                           lds_of(kernel, launch));
 }

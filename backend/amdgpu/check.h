@@ -36,16 +36,16 @@ struct Finding {
 bool smaller_schedule_helps(FindingKind kind);
 
 // Nothing for a code object with which all is well.
-std::vector<Finding> check_code_object(const CodeObject &object, std::span<const Launch> launches,
-                                       const Chip &chip);
+std::vector<Finding> check_code_object(const CodeObject &object,
+                                       std::span<const KernelLaunch> launches, const Chip &chip);
 
 // What can be said before there is code, which clang refuses to make then: too much LDS, too many
 // threads.
-std::vector<Finding> check_launches(std::span<const Launch> launches, const Chip &chip);
+std::vector<Finding> check_launches(std::span<const KernelLaunch> launches, const Chip &chip);
 
 // Waves that a SIMD of the chip keeps of the kernel, launched as it is: with the launch's threads and
 // the LDS that it adds. The most that a launch may have where they aren't known. 0: it can't run.
-int kernel_waves_per_simd(const KernelCode &kernel, const Launch &launch, const Chip &chip);
+int kernel_waves_per_simd(const KernelCode &kernel, const KernelLaunch &launch, const Chip &chip);
 
 // Offsets of the arguments when they are packed in order, each aligned to its size; the bytes of all.
 std::vector<int64_t> packed_offsets(std::span<const LaunchArgument> arguments);

@@ -43,7 +43,7 @@ Json values(const std::array<Halide::Expr, 3> &expressions) {
     return list;
 }
 
-Json arguments(const KernelCode &kernel, const Launch &launch, const TensorNames &tensors) {
+Json arguments(const KernelCode &kernel, const KernelLaunch &launch, const TensorNames &tensors) {
     Json list = Json::array();
     size_t i = 0;
     for (const KernelArgument &argument : kernel.arguments) {
@@ -70,7 +70,7 @@ Json describe(const KernelCode &kernel, const HipModule &hip, const ChipCode &co
     Json launches = Json::array();
     Json list;
     int waves = 0;
-    for (const Launch &launch : hip.launches) {
+    for (const KernelLaunch &launch : hip.launches) {
         if (launch.kernel == kernel.name) {
             launches.push_back({{"grid", values(launch.grid)},
                                 {"block", values(launch.block)},

@@ -39,7 +39,7 @@ const std::vector<Expr> &elements(const Expr &e, const std::string &kernel) {
 
 class Collector : public IRVisitor {
 public:
-    std::vector<Launch> launches;
+    std::vector<KernelLaunch> launches;
 
 private:
     using IRVisitor::visit;
@@ -79,7 +79,7 @@ private:
                             "which is a kernel's name",
                             op->name, kRunArguments));
         }
-        Launch launch;
+        KernelLaunch launch;
         launch.kernel = name->value;
         for (size_t i = 0; i < 3; i++) {
             launch.grid[i] = folded(op->args[first + 2 + i]);
@@ -93,7 +93,7 @@ private:
     }
 
     // Three lists with one end marker each.
-    void add_arguments(Launch *launch, const std::vector<Expr> &sizes,
+    void add_arguments(KernelLaunch *launch, const std::vector<Expr> &sizes,
                        const std::vector<Expr> &values, const std::vector<Expr> &are_buffers) {
         if (sizes.empty() || sizes.size() != values.size() || sizes.size() != are_buffers.size() ||
             constant_value(folded(sizes.back())) != 0) {
@@ -133,7 +133,7 @@ private:
 
 }  // namespace
 
-std::vector<Launch> collect_launches(const Halide::Module &module) {
+std::vector<KernelLaunch> collect_launches(const Halide::Module &module) {
     Collector collector;
     for (const Halide::Internal::LoweredFunc &function : module.functions()) {
         function.body.accept(&collector);
@@ -151,7 +151,7 @@ std::optional<int64_t> constant_value(const Expr &e) {
     return std::nullopt;
 }
 
-std::optional<std::array<int, 3>> constant_block(const Launch &launch) {
+std::optional<std::array<int, 3>> constant_block(const KernelLaunch &launch) {
     std::array<int, 3> block{};
     for (size_t i = 0; i < 3; i++) {
         const std::optional<int64_t> threads = constant_value(launch.block[i]);
@@ -163,9 +163,9 @@ std::optional<std::array<int, 3>> constant_block(const Launch &launch) {
     return block;
 }
 
-std::vector<KernelShape> kernel_shapes(std::span<const Launch> launches) {
+std::vector<KernelShape> kernel_shapes(std::span<const KernelLaunch> launches) {
     std::vector<KernelShape> shapes;
-    for (const Launch &launch : launches) {
+    for (const KernelLaunch &launch : launches) {
         const KernelShape shape{launch.kernel, constant_block(launch),
                                 constant_value(launch.lds_bytes)};
         const auto known = std::find_if(shapes.begin(), shapes.end(),

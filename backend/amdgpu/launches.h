@@ -22,7 +22,7 @@ struct LaunchArgument {
     bool is_buffer = false;
 };
 
-struct Launch {
+struct KernelLaunch {
     std::string kernel;
     std::array<Halide::Expr, 3> grid;       // workgroups
     std::array<Halide::Expr, 3> block;      // threads of each
@@ -32,13 +32,13 @@ struct Launch {
 
 // In the order of the module's functions and their statements; expressions are simplified. Throws Error
 // (failed) for a call of a form that Halide 21 doesn't generate.
-std::vector<Launch> collect_launches(const Halide::Module &module);
+std::vector<KernelLaunch> collect_launches(const Halide::Module &module);
 
 // The value of a constant, nothing for what is only known when it runs.
 std::optional<int64_t> constant_value(const Halide::Expr &e);
-std::optional<std::array<int, 3>> constant_block(const Launch &launch);
+std::optional<std::array<int, 3>> constant_block(const KernelLaunch &launch);
 
 // What the launches of each kernel agree on, by the order of their first launches.
-std::vector<KernelShape> kernel_shapes(std::span<const Launch> launches);
+std::vector<KernelShape> kernel_shapes(std::span<const KernelLaunch> launches);
 
 }  // namespace emulsion

@@ -34,7 +34,7 @@ struct HipModule {
     // The module itself where it launches nothing or was rewritten before. Nothing where some chip got
     // no code.
     std::optional<Halide::Module> module;
-    std::vector<Launch> launches;
+    std::vector<KernelLaunch> launches;
     std::string source;  // OpenCL text that was compiled, without the prelude
     std::vector<ChipCode> chips;
 

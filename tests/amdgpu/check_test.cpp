@@ -16,7 +16,7 @@ class Checked : public ::testing::Test {
 protected:
     HipModule hip_ = rewrite_for_hip(scaling(), {"gfx906"});
     CodeObject object_ = hip_.chips[0].object;
-    std::vector<Launch> launches_ = hip_.launches;
+    std::vector<KernelLaunch> launches_ = hip_.launches;
     Chip chip_ = find_chip("gfx906");
 
     KernelCode &kernel() { return object_.kernels[0]; }

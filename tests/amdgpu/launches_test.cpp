@@ -27,9 +27,9 @@ Halide::Module module_with(const std::vector<Expr> &args) {
 }  // namespace
 
 TEST(Launches, AreCollectedWithFoldedConstants) {
-    const std::vector<Launch> launches = collect_launches(staged_convolution());
+    const std::vector<KernelLaunch> launches = collect_launches(staged_convolution());
     ASSERT_EQ(1u, launches.size());
-    const Launch &launch = launches[0];
+    const KernelLaunch &launch = launches[0];
     EXPECT_NE(std::string::npos, launch.kernel.find("yb_block_id_y"));
     EXPECT_EQ(2, constant_value(launch.grid[0]));
     EXPECT_EQ(14, constant_value(launch.grid[1]));
@@ -46,7 +46,7 @@ TEST(Launches, AreCollectedWithFoldedConstants) {
 }
 
 TEST(Launches, HaveScalarsBehindBuffersByFallingSize) {
-    const std::vector<Launch> launches = collect_launches(scaling());
+    const std::vector<KernelLaunch> launches = collect_launches(scaling());
     ASSERT_EQ(1u, launches.size());
     int before = 8;
     bool scalars = false;
@@ -60,7 +60,7 @@ TEST(Launches, HaveScalarsBehindBuffersByFallingSize) {
 }
 
 TEST(Launches, KnowWhatIsOnlyKnownAtRunTime) {
-    const std::vector<Launch> launches = collect_launches(moving_sum());
+    const std::vector<KernelLaunch> launches = collect_launches(moving_sum());
     ASSERT_EQ(1u, launches.size());
     EXPECT_FALSE(constant_value(launches[0].lds_bytes));
     EXPECT_FALSE(kernel_shapes(launches)[0].lds_bytes);
@@ -69,7 +69,7 @@ TEST(Launches, KnowWhatIsOnlyKnownAtRunTime) {
 }
 
 TEST(Launches, OfSeveralKernelsComeInTheirOrder) {
-    const std::vector<Launch> launches = collect_launches(three_stages());
+    const std::vector<KernelLaunch> launches = collect_launches(three_stages());
     ASSERT_EQ(3u, launches.size());
     EXPECT_NE(std::string::npos, launches[0].kernel.find("first"));
     EXPECT_NE(std::string::npos, launches[1].kernel.find("second"));
@@ -78,8 +78,8 @@ TEST(Launches, OfSeveralKernelsComeInTheirOrder) {
 
 TEST(Launches, OfARewrittenModuleAreTheSame) {
     const Halide::Module module = scaling();
-    const std::vector<Launch> before = collect_launches(module);
-    const std::vector<Launch> after = collect_launches(with_hip_calls(module, "bundle"));
+    const std::vector<KernelLaunch> before = collect_launches(module);
+    const std::vector<KernelLaunch> after = collect_launches(with_hip_calls(module, "bundle"));
     ASSERT_EQ(before.size(), after.size());
     EXPECT_EQ(before[0].kernel, after[0].kernel);
     ASSERT_EQ(before[0].arguments.size(), after[0].arguments.size());
@@ -89,7 +89,7 @@ TEST(Launches, OfARewrittenModuleAreTheSame) {
 }
 
 TEST(Launches, ThatDifferLeaveTheKernelsShapeOpen) {
-    std::vector<Launch> launches = collect_launches(convolution());
+    std::vector<KernelLaunch> launches = collect_launches(convolution());
     launches.push_back(launches[0]);
     EXPECT_TRUE(kernel_shapes(launches)[0].block);
     launches[1].block[0] = 32;

@@ -150,7 +150,7 @@ void run_on_the_cpu(const std::string &generator, const std::string &chip,
     params.insert({{"rows", "128"}, {"columns", "64"}, {"depth", "32"}});
     const HipModule hip = compiled(generator, params, {chip});
     ASSERT_EQ(1u, hip.launches.size());
-    const Launch &launch = hip.launches[0];
+    const KernelLaunch &launch = hip.launches[0];
     for (size_t i = 0; i < 3; i++) {
         ASSERT_EQ("abc"[i], launch.arguments[i].name[0]);
     }
