@@ -7,6 +7,7 @@
 #include <Halide.h>
 #include <fmt/format.h>
 
+#include "backend/amdgpu/clang.h"
 #include "backend/cache.h"
 #include "backend/files.h"
 #include "backend/gpu_runtime.h"
@@ -28,6 +29,10 @@ std::string runtime_target(const PlannedNetwork &network) {
            (gpu ? gpu->halide_features : "");
 }
 
+// An entry of the cache is the object and this behind it.
+constexpr char kAsPlanned = '=';
+constexpr char kShrunk = '-';  // has smaller loop nests than planned
+
 class UnitBuilder {
 public:
     UnitBuilder(const Graph &graph, const PlannedNetwork &network, const CompileOptions &options,
@@ -46,8 +51,8 @@ public:
         report_progress("");
         const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
         run_workers(tasks_, workers, [&](size_t i, const CompiledUnit &compiled) {
-            result_.shrunk += compiled.shrinks > 0 ? 1 : 0;
-            finish(i, read_file(tasks_[i].outputs.object));
+            finish(i, read_file(tasks_[i].outputs.object),
+                   compiled.shrinks > 0 ? kShrunk : kAsPlanned);
         });
         if (!tasks_.empty()) {
             cache_.trim();
@@ -56,6 +61,11 @@ public:
     }
 
 private:
+    struct Keys {
+        std::string unit;  // its function's name
+        std::string cache;
+    };
+
     static fs::path cache_folder(const CompileOptions &options) {
         if (!options.use_cache) {
             return {};
@@ -75,26 +85,40 @@ private:
         }
     }
 
+    // What is compiled for chips is also made by the device compiler.
+    std::string cache_key(const Unit &unit) {
+        std::string identities;
+        for (const std::string &chip : unit.chips) {
+            if (!device_compiler_) {
+                device_compiler_.emplace();
+            }
+            identities += device_compiler_->identity(chip);
+        }
+        return unit_key(unit) + (identities.empty() ? "" : "-" + hash_hex(identities));
+    }
+
     // From the cache, unless something else than the object is wanted of it.
-    bool from_cache(const std::string &key, const fs::path &object, bool bypass) {
-        const std::optional<std::string> bytes = bypass ? std::nullopt : cache_.find(key);
-        if (!bytes) {
+    bool from_cache(const Keys &keys, const fs::path &object, bool bypass) {
+        std::optional<std::string> bytes = bypass ? std::nullopt : cache_.find(keys.cache);
+        if (!bytes || bytes->empty()) {
             return false;
         }
+        result_.shrunk += bytes->back() == kShrunk ? 1 : 0;
+        bytes->pop_back();
         write_file(object, *bytes);
-        result_.hashes[key] = hash_hex(*bytes);
+        result_.hashes[keys.unit] = hash_hex(*bytes);
         return true;
     }
 
     void add_runtime() {
         const std::string target = runtime_target(network_);
-        const std::string key = "runtime-" + target;
+        const Keys keys{"runtime-" + target, "runtime-" + target};
         result_.halide_runtime = scratch_ / "halide_runtime.o";
-        if (!from_cache(key, result_.halide_runtime, false)) {
+        if (!from_cache(keys, result_.halide_runtime, false)) {
             tasks_.push_back({.target = target,
                               .outputs = {.object = result_.halide_runtime.string()},
                               .label = "Halide's runtime"});
-            keys_.push_back(key);
+            keys_.push_back(keys);
         }
     }
 
@@ -104,7 +128,8 @@ private:
         if (!result_.objects.emplace(key, object).second) {
             return;
         }
-        if (from_cache(key, object, !options_.emit.empty())) {
+        const Keys keys{key, options_.use_cache ? cache_key(launch.unit) : key};
+        if (from_cache(keys, object, !options_.emit.empty())) {
             result_.cached++;
             done_++;
             return;
@@ -123,7 +148,7 @@ private:
                           .options = {.code_cache = cache_folder(options_).string(),
                                       .tensor_names = tensor_names(launch)},
                           .label = launch.label});
-        keys_.push_back(key);
+        keys_.push_back(keys);
     }
 
     // Of the model, by their names in the unit.
@@ -146,9 +171,10 @@ private:
         return names;
     }
 
-    void finish(size_t index, const std::string &bytes) {
-        cache_.store(keys_[index], bytes);
-        result_.hashes[keys_[index]] = hash_hex(bytes);
+    void finish(size_t index, const std::string &bytes, char shrunk) {
+        cache_.store(keys_[index].cache, bytes + shrunk);
+        result_.hashes[keys_[index].unit] = hash_hex(bytes);
+        result_.shrunk += shrunk == kShrunk ? 1 : 0;
         done_++;
         finished_++;
         report_progress(tasks_[index].label);
@@ -161,8 +187,9 @@ private:
     fs::path program_;
     UnitCache cache_;
     std::vector<WorkerTask> tasks_;
-    std::vector<std::string> keys_;  // of the tasks
-    int done_ = 0, finished_ = 0;    // units and tasks
+    std::vector<Keys> keys_;       // of the tasks
+    int done_ = 0, finished_ = 0;  // units and tasks
+    std::optional<DeviceCompiler> device_compiler_;
     BuiltUnits result_;
 };
 

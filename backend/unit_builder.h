@@ -14,8 +14,8 @@ struct BuiltUnits {
     std::map<std::string, std::string> hashes;             // unit key -> hash of its object
     std::filesystem::path halide_runtime;                  // object file
     int cached = 0;
-    // Of those that were compiled: how many got smaller loop nests than planned, because their kernels needed more
-    // registers or LDS than there are.
+    // How many have smaller loop nests than planned, because their kernels needed more registers or LDS than
+    // there are.
     int shrunk = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,27 +24,24 @@ constexpr const char *kClangPackage = "clang-19";
 constexpr const char *kLinkerPackage = "lld-19";
 constexpr const char *kBitcodePackage = "rocm-device-libs";
 
-// The bitcode of rocm-device-libs 5.2.3 for a chip's instruction set; where there is none of its own,
-// the nearest, which differs in nothing that Halide's kernels call.
+// Chips for whose instruction set rocm-device-libs 5.2.3 has no bitcode: they take the nearest, which differs
+// in nothing that Halide's kernels call.
 struct IsaVersion {
     std::string_view chip;
     std::string_view version;
 };
-constexpr std::array<IsaVersion, 5> kIsaVersions{{
-    {"gfx906", "906"},
-    {"gfx90a", "90a"},
+constexpr std::array<IsaVersion, 2> kIsaVersions{{
     {"gfx942", "940"},
-    {"gfx1030", "1030"},
     {"gfx1100", "1036"},
 }};
 
-std::string_view isa_version(const std::string &chip) {
+std::string isa_version(const std::string &chip) {
     for (const IsaVersion &isa : kIsaVersions) {
         if (isa.chip == chip) {
-            return isa.version;
+            return std::string(isa.version);
         }
     }
-    throw failure(fmt::format("there is no device library for '{}'", chip));
+    return chip.substr(std::string_view("gfx").size());
 }
 
 std::vector<fs::path> bitcode_files(const fs::path &folder, const Chip &chip) {
@@ -87,6 +85,37 @@ std::vector<std::string> chip_flags(const ClangOptions &options, const Chip &chi
         flags.insert(flags.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", file.string()});
     }
     return flags;
+}
+
+// The argument lists of the two programs.
+struct Commands {
+    std::vector<std::string> compile, link;
+};
+
+// Two steps: clang would put the object between them into a folder of its own choice.
+Commands commands(const ClangOptions &options, const Chip &chip,
+                  const std::vector<fs::path> &bitcode, const fs::path &folder) {
+    const std::string object = folder / "kernels.o";
+    Commands made{{options.compiler}, {}};
+    const std::vector<std::string> flags = chip_flags(options, chip, bitcode);
+    made.compile.insert(made.compile.end(), flags.begin(), flags.end());
+    made.compile.insert(made.compile.end(), {"-c", folder / "kernels.cl", "-o", object});
+    made.link = {options.linker, "-shared", "--no-undefined",
+                 object,         "-o",      folder / "kernels.hsaco"};
+    return made;
+}
+
+std::string whole_text(std::string_view source) {
+    return fmt::format("{}\n#line 1\n{}", amdgpu_prelude(), source);
+}
+
+// Texts one behind the other, so that different lists are different texts.
+std::string joined(std::span<const std::string> texts) {
+    std::string all;
+    for (const std::string &text : texts) {
+        all += fmt::format("{} {}\n", text.size(), text);
+    }
+    return all;
 }
 
 // The first line that says "error:", without the temporary folder's name.
@@ -133,42 +162,39 @@ DeviceCompiler::DeviceCompiler(ClangOptions options, const UnitCache *cache)
       versions_(version_of(options_.compiler, kClangPackage) +
                 version_of(options_.linker, kLinkerPackage)) {}
 
-std::string DeviceCompiler::key(std::string_view source,
-                                const std::vector<std::string> &flags) const {
-    std::string all;
-    for (const std::string_view text : {std::string_view(versions_), amdgpu_prelude(), source}) {
-        all += fmt::format("{} ", text.size());
-        all += text;
+std::string DeviceCompiler::identity(const std::string &name) const {
+    const std::scoped_lock lock(mutex_);
+    std::string &identity = identities_[name];
+    if (identity.empty()) {
+        const Chip &chip = find_chip(name);
+        const std::vector<fs::path> bitcode = bitcode_files(options_.bitcode, chip);
+        const Commands programs = commands(options_, chip, bitcode, fs::path());
+        std::vector<std::string> parts{versions_, joined(programs.compile), joined(programs.link),
+                                       whole_text("")};
+        for (const fs::path &file : bitcode) {
+            parts.push_back(hash_hex(read_file(file)));
+        }
+        identity = hash_hex(joined(parts));
     }
-    for (const std::string &flag : flags) {
-        all += fmt::format("{} {}\n", flag, flag.ends_with(".bc") ? fs::file_size(flag) : 0);
-    }
-    return "amdgpu-" + hash_hex(all);
+    return identity;
 }
 
 std::string DeviceCompiler::compile(std::string_view source, const std::string &name) const {
     const Chip &chip = find_chip(name);
-    const std::vector<std::string> flags =
-        chip_flags(options_, chip, bitcode_files(options_.bitcode, chip));
-    const std::string key = cache_ != nullptr ? this->key(source, flags) : std::string();
+    std::string key;
     if (cache_ != nullptr) {
+        key = "amdgpu-" + hash_hex(identity(name) + whole_text(source));
         if (std::optional<std::string> known = cache_->find(key)) {
             return std::move(*known);
         }
     }
     const TemporaryFolder folder(fs::temp_directory_path() / "emulsion-amdgpu-");
-    const std::string in = folder.path() / "kernels.cl";
-    const std::string object = folder.path() / "kernels.o";
-    const std::string out = folder.path() / "kernels.hsaco";
-    write_file(in, fmt::format("{}\n#line 1\n{}", amdgpu_prelude(), source));
-    // Two steps: clang would put the object between them into a folder of its own choice.
-    std::vector<std::string> argv{options_.compiler};
-    argv.insert(argv.end(), flags.begin(), flags.end());
-    argv.insert(argv.end(), {"-c", in, "-o", object});
-    run(argv, kClangPackage, name, folder.path());
-    run({options_.linker, "-shared", "--no-undefined", object, "-o", out}, kLinkerPackage, name,
-        folder.path());
-    std::string code = read_file(out);
+    write_file(folder.path() / "kernels.cl", whole_text(source));
+    const Commands programs =
+        commands(options_, chip, bitcode_files(options_.bitcode, chip), folder.path());
+    run(programs.compile, kClangPackage, name, folder.path());
+    run(programs.link, kLinkerPackage, name, folder.path());
+    std::string code = read_file(folder.path() / "kernels.hsaco");
     if (cache_ != nullptr) {
         cache_->store(key, code);
     }

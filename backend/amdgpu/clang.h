@@ -3,9 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "backend/cache.h"
 
@@ -35,12 +36,16 @@ public:
     // unknown chip, a missing file of rocm-device-libs, or with the compiler's first error.
     std::string compile(std::string_view source, const std::string &chip) const;
 
-private:
-    std::string key(std::string_view source, const std::vector<std::string> &flags) const;
+    // A hash of all that a code object for the chip depends on beside its source: versions and arguments of
+    // the programs, prelude, and contents of the device libraries. Throws Error as compile() does.
+    std::string identity(const std::string &chip) const;
 
+private:
     ClangOptions options_;
     const UnitCache *cache_;
     std::string versions_;
+    mutable std::mutex mutex_;                               // of what follows
+    mutable std::map<std::string, std::string> identities_;  // by chip
 };
 
 }  // namespace emulsion

@@ -128,6 +128,22 @@ TEST(Clang, KeepsCodeObjectsByTheirContent) {
     EXPECT_NE("kept", DeviceCompiler({.fp_contract = "off"}, &cache).compile(kDotKernel, "gfx906"));
 }
 
+TEST(Clang, IsAnotherOneWithOtherDeviceLibrariesOrArguments) {
+    const TemporaryFolder folder(fs::temp_directory_path() / "amdgpu-bitcode");
+    const fs::path bitcode = folder.path() / "bitcode";
+    fs::copy(ClangOptions().bitcode, bitcode);
+    const std::string before = DeviceCompiler({.bitcode = bitcode}).identity("gfx906");
+    EXPECT_EQ(before, DeviceCompiler({.bitcode = bitcode}).identity("gfx906"));
+    EXPECT_NE(before, DeviceCompiler({.bitcode = bitcode}).identity("gfx90a"));
+    EXPECT_NE(before,
+              DeviceCompiler({.bitcode = bitcode, .fp_contract = "off"}).identity("gfx906"));
+    // Other contents of the same size.
+    std::string ocml = read_file(bitcode / "ocml.bc");
+    ocml.back() = static_cast<char>(ocml.back() + 1);
+    write_file(bitcode / "ocml.bc", ocml);
+    EXPECT_NE(before, DeviceCompiler({.bitcode = bitcode}).identity("gfx906"));
+}
+
 TEST(Clang, TellsTheFirstErrorOfTheText) {
     const std::string message = message_of(
         DeviceCompiler(), "__kernel void k(__global int *x) {\n x[0] = nothing;\n}\n", "gfx906");
