@@ -10,11 +10,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "backend/message.h"
+#include "backend/process.h"
 
 namespace emulsion {
 
@@ -86,13 +86,6 @@ json answer_in_child(const std::function<json()> &work, double timeout, const st
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return reply ? *reply : died(status, what);
-}
-
-void end_with(pid_t parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) {
-        _exit(1);
-    }
 }
 
 }  // namespace emulsion

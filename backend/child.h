@@ -7,8 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <sys/types.h>
-
 namespace emulsion {
 
 // What `work` returns, when it is called in a child of this process. Errors of any kind, also that the
@@ -16,8 +14,5 @@ namespace emulsion {
 // in them ("compiling").
 nlohmann::json answer_in_child(const std::function<nlohmann::json()> &work, double timeout,
                                const std::string &what);
-
-// This process ends when `parent`, the process that started it, does, however that ends.
-void end_with(pid_t parent);
 
 }  // namespace emulsion

@@ -36,7 +36,8 @@ CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
         schedule = lowered.schedule;
     } else {
         const UnitCache cache(options.code_cache, kCodeObjects);
-        const HipUnit made = make_hip_unit(unit, name, DeviceCompiler({}, &cache));
+        const DeviceCompiler compiler({.temporary = options.scratch}, &cache);
+        const HipUnit made = make_hip_unit(unit, name, compiler);
         compile_module(*made.hip.module, outputs);
         if (!outputs.kernels.empty()) {
             emit_kernels(made.hip, name, outputs.kernels, options.tensor_names);

@@ -21,6 +21,8 @@ struct CompileUnitOptions {
     std::string code_cache;  // folder of code objects that were compiled before; empty: none
     // Names of the model's tensors by those of the unit's: for what is written about kernels.
     std::map<std::string, std::string> tensor_names;
+    // Folder for what the device compiler leaves behind when it is killed; empty: the system's.
+    std::string scratch;
 };
 
 struct CompiledUnit {

@@ -146,7 +146,8 @@ private:
                                                      ? (emit_ / "kernels" / key).string()
                                                      : ""},
                           .options = {.code_cache = cache_folder(options_).string(),
-                                      .tensor_names = tensor_names(launch)},
+                                      .tensor_names = tensor_names(launch),
+                                      .scratch = scratch_.string()},
                           .label = launch.label});
         keys_.push_back(keys);
     }

@@ -10,6 +10,7 @@
 #include "backend/compile_unit.h"
 #include "backend/compiler.h"
 #include "backend/message.h"
+#include "backend/process.h"
 #include "frontend/lower/plugin.h"
 #include "frontend/lower/unit.h"
 
@@ -26,14 +27,15 @@ json work(const json &request) {
         return json::object();
     }
     const Unit unit = unit_from_json(request.at("unit").get<std::string>());
-    const CompiledUnit compiled = compile_unit(
-        unit,
-        {.object = request.at("object"),
-         .statement = request.at("statement"),
-         .assembly = request.at("assembly"),
-         .schedule = request.at("schedule"),
-         .kernels = request.at("kernels")},
-        {.code_cache = request.at("code_cache"), .tensor_names = request.at("tensor_names")});
+    const CompiledUnit compiled = compile_unit(unit,
+                                               {.object = request.at("object"),
+                                                .statement = request.at("statement"),
+                                                .assembly = request.at("assembly"),
+                                                .schedule = request.at("schedule"),
+                                                .kernels = request.at("kernels")},
+                                               {.code_cache = request.at("code_cache"),
+                                                .tensor_names = request.at("tensor_names"),
+                                                .scratch = request.at("scratch")});
     return {{"shrinks", compiled.shrinks}};
 }
 

@@ -88,6 +88,7 @@ json request(const WorkerTask &task, double timeout) {
     message["kernels"] = task.outputs.kernels;
     message["code_cache"] = task.options.code_cache;
     message["tensor_names"] = task.options.tensor_names;
+    message["scratch"] = task.options.scratch;
     return message;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <regex>
 #include <span>
 #include <vector>
 
@@ -118,6 +119,34 @@ std::string joined(std::span<const std::string> texts) {
     return all;
 }
 
+// The kernel of the text that has this line, or the last before it; "" where there is none.
+std::string kernel_at(std::string_view source, int line) {
+    size_t end = 0;
+    for (int i = 0; i < line && end != std::string_view::npos; i++) {
+        end = source.find('\n', end + (i > 0 ? 1 : 0));
+    }
+    const size_t kernel = source.rfind("__kernel ", end);
+    const size_t name = kernel == std::string_view::npos ? kernel : source.find(" void ", kernel);
+    if (name == std::string_view::npos) {
+        return "";
+    }
+    const size_t begin = name + std::string_view(" void ").size();
+    return std::string(source.substr(begin, source.find_first_of(" (", begin) - begin));
+}
+
+// In place of the name of a file that nobody will see, the kernel: `kernels.cl:7:9: error: ...` becomes
+// `kernel 'K', line 7: ...`.
+std::string with_kernel(const std::string &error, std::string_view source) {
+    static const std::regex place("^kernels\\.cl:([0-9]{1,9}):[0-9]+: error: ");
+    std::smatch match;
+    if (!std::regex_search(error, match, place)) {
+        return error;
+    }
+    const std::string kernel = kernel_at(source, std::stoi(match[1]));
+    return fmt::format("{}line {}: {}", kernel.empty() ? "" : fmt::format("kernel '{}', ", kernel),
+                       match[1].str(), match.suffix().str());
+}
+
 // The first line that says "error:", without the temporary folder's name.
 std::string first_error(const std::string &output, const std::string &folder) {
     std::string line;
@@ -138,11 +167,12 @@ std::string first_error(const std::string &output, const std::string &folder) {
 }
 
 void run(const std::vector<std::string> &argv, const char *package, const std::string &chip,
-         const std::string &folder) {
+         const std::string &folder, std::string_view source) {
     const ToolResult result = run_tool(argv, package);
     if (result.status != 0) {
         throw failure(fmt::format("{} ended with status {} on device code for {}: {}", argv[0],
-                                  result.status, chip, first_error(result.output, folder)));
+                                  result.status, chip,
+                                  with_kernel(first_error(result.output, folder), source)));
     }
 }
 
@@ -188,12 +218,14 @@ std::string DeviceCompiler::compile(std::string_view source, const std::string &
             return std::move(*known);
         }
     }
-    const TemporaryFolder folder(fs::temp_directory_path() / "emulsion-amdgpu-");
+    const TemporaryFolder folder(
+        (options_.temporary.empty() ? fs::temp_directory_path() : options_.temporary) /
+        "emulsion-amdgpu-");
     write_file(folder.path() / "kernels.cl", whole_text(source));
     const Commands programs =
         commands(options_, chip, bitcode_files(options_.bitcode, chip), folder.path());
-    run(programs.compile, kClangPackage, name, folder.path());
-    run(programs.link, kLinkerPackage, name, folder.path());
+    run(programs.compile, kClangPackage, name, folder.path(), source);
+    run(programs.link, kLinkerPackage, name, folder.path(), source);
     std::string code = read_file(folder.path() / "kernels.hsaco");
     if (cache_ != nullptr) {
         cache_->store(key, code);

@@ -23,6 +23,8 @@ struct ClangOptions {
     // gives on the CPU. OpenCL allows a division's error to be 2.5 units in the last place, which takes
     // fewer instructions.
     bool exact_division = true;
+    // Folder for files on their way, which are left behind there when we are killed; empty: the system's.
+    std::filesystem::path temporary;
 };
 
 // May be used by several threads at once.

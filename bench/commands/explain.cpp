@@ -124,6 +124,7 @@ int explain(const Options &options) {
     const PlannedNetwork network = plan_network(graph, compile.plan);
     Explanation explanation = explain_network(graph, network);
     if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
+        const InterruptGuard guard;  // the temporary folders have to go
         explanation.kernels = report_kernels(
             graph, network, options.kernels,
             [&](int done, int all, const std::string &label) { progress.show(done, all, label); });

@@ -94,6 +94,15 @@ TEST(Clang, LeavesNothingBehind) {
     }
 }
 
+TEST(Clang, WorksInTheFolderThatItIsGiven) {
+    const TemporaryFolder own(fs::temp_directory_path() / "amdgpu-scratch");
+    DeviceCompiler({.temporary = own.path()}).compile(kDotKernel, "gfx906");
+    EXPECT_TRUE(fs::is_empty(own.path()));
+    const std::string message =
+        message_of(DeviceCompiler({.temporary = own.path() / "none"}), kDotKernel, "gfx906");
+    EXPECT_NE(std::string::npos, message.find((own.path() / "none").string())) << message;
+}
+
 TEST(Clang, WritesNothingToTheTerminal) {
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();
@@ -148,10 +157,23 @@ TEST(Clang, TellsTheFirstErrorOfTheText) {
     const std::string message = message_of(
         DeviceCompiler(), "__kernel void k(__global int *x) {\n x[0] = nothing;\n}\n", "gfx906");
     EXPECT_NE(std::string::npos, message.find("clang-19 ended with status 1 on device code for "
-                                              "gfx906: kernels.cl:2:9: error: "))
+                                              "gfx906: kernel 'k', line 2: "))
         << message;
     EXPECT_NE(std::string::npos, message.find("nothing")) << message;
     EXPECT_EQ(std::string::npos, message.find('\n'));
+}
+
+TEST(Clang, NamesTheKernelOfAnError) {
+    const std::string text =
+        "__kernel void first(__global int *x) {\n x[0] = 1;\n}\n"
+        "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void second(\n"
+        " __global int *x)\n{\n x[0] = nothing;\n}\n"
+        "__kernel void third(__global int *x) {\n x[0] = 1;\n}\n";
+    const std::string message = message_of(DeviceCompiler(), text, "gfx906");
+    EXPECT_NE(std::string::npos, message.find("kernel 'second', line 7: ")) << message;
+    const std::string outside =
+        message_of(DeviceCompiler(), "int f(void) { return x; }\n", "gfx906");
+    EXPECT_NE(std::string::npos, outside.find("gfx906: line 1: ")) << outside;
 }
 
 TEST(Clang, TellsASymbolThatNothingDefines) {
