@@ -1,6 +1,5 @@
 #include "backend/hip_unit.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "autoscheduler/templates/template.h"
@@ -9,6 +8,10 @@
 namespace emulsion {
 
 namespace {
+
+// Smaller loop nests than one that spills only scalar registers, which costs less than tiles that are much
+// smaller than planned.
+constexpr int kTriesForScalars = 3;
 
 // The unit with smaller loop nests, all of them: a kernel doesn't say which of them its registers are for.
 std::optional<Unit> smaller_unit(const Unit &unit) {
@@ -27,39 +30,24 @@ std::optional<Unit> smaller_unit(const Unit &unit) {
     return any ? std::optional(smaller) : std::nullopt;
 }
 
-// What a smaller loop nest could mend; throws Error for anything else that is wrong with the kernels.
-bool needs_smaller(const HipModule &hip) {
-    bool needs = false;
+// Throws Error where something else is wrong with the kernels than a smaller loop nest could mend.
+void refuse_mistakes(const HipModule &hip) {
     for (const ChipCode &chip : hip.chips) {
         for (const Finding &finding : chip.findings) {
             if (!smaller_schedule_helps(finding.kind)) {
-                throw failure("kernel '" + finding.kernel + "' for " + chip.chip + ": " +
-                              finding.sentence);
+                throw failure(describe(finding, chip.chip));
             }
-            needs = true;
         }
     }
-    return needs;
 }
 
-// Spilled scalar registers alone, which go to lanes of vector registers: slower, but not through memory.
-bool runs_nevertheless(const HipModule &hip) {
-    return hip.module && std::all_of(hip.chips.begin(), hip.chips.end(), [](const ChipCode &chip) {
-               const bool only_spills = std::all_of(
-                   chip.findings.begin(), chip.findings.end(),
-                   [](const Finding &finding) { return finding.kind == FindingKind::Spill; });
-               return only_spills &&
-                      std::all_of(chip.object.kernels.begin(), chip.object.kernels.end(),
-                                  [](const KernelCode &kernel) {
-                                      return kernel.vgpr_spills == 0 && kernel.private_bytes == 0;
-                                  });
-           });
-}
-
-std::string first_finding(const HipModule &hip) {
+// The first finding that the kernels don't run with, or "".
+std::string obstacle(const HipModule &hip) {
     for (const ChipCode &chip : hip.chips) {
         for (const Finding &finding : chip.findings) {
-            return "kernel '" + finding.kernel + "' for " + chip.chip + ": " + finding.sentence;
+            if (!runs_nevertheless(finding.kind)) {
+                return describe(finding, chip.chip);
+            }
         }
     }
     return "";
@@ -68,23 +56,30 @@ std::string first_finding(const HipModule &hip) {
 }  // namespace
 
 HipUnit make_hip_unit(const Unit &unit, const std::string &name, const DeviceCompiler &compiler) {
-    const HipOptions options{.compiler = &compiler};
-    LoweredUnit lowered = lower_unit(unit, name);
-    HipModule hip = rewrite_for_hip(lowered.module, unit.chips, options);
-    HipUnit made{std::move(lowered), std::move(hip)};
-    for (Unit current = unit; needs_smaller(made.hip); made.shrinks++) {
+    std::optional<HipUnit> spare;  // the first that runs, if not as fast as it could
+    int more_tries = kTriesForScalars;
+    Unit current = unit;
+    for (int shrinks = 0;; shrinks++) {
+        LoweredUnit lowered = lower_unit(current, name);
+        HipModule hip = rewrite_for_hip(lowered.module, unit.chips, {.compiler = &compiler});
+        HipUnit made{std::move(lowered), std::move(hip), shrinks};
+        refuse_mistakes(made.hip);
+        if (!made.hip.has_findings()) {
+            return made;
+        }
+        const std::string problem = obstacle(made.hip);
+        if (problem.empty() && !spare) {
+            spare = std::move(made);
+        }
         const auto smaller = smaller_unit(current);
-        if (!smaller && runs_nevertheless(made.hip)) {
-            break;
+        if (spare && (!smaller || more_tries-- == 0)) {
+            return std::move(*spare);
         }
         if (!smaller) {
-            throw failure(first_finding(made.hip) + ", and its loop nest can't be made smaller");
+            throw failure(problem + ", but its loop nest can't be made smaller");
         }
         current = *smaller;
-        made.lowered = lower_unit(current, name);
-        made.hip = rewrite_for_hip(made.lowered.module, unit.chips, options);
     }
-    return made;
 }
 
 }  // namespace emulsion

@@ -77,7 +77,7 @@ private:
         const int threads = threads_of(launch);
         const int64_t lds = lds_of(kernel, launch);
         if (kernel.vgpr_spills > 0 || kernel.sgpr_spills > 0) {
-            add(kernel.name, FindingKind::Spill,
+            add(kernel.name, kernel.vgpr_spills > 0 ? FindingKind::Spill : FindingKind::ScalarSpill,
                 fmt::format("{} vector and {} scalar registers are spilled on {}",
                             kernel.vgpr_spills, kernel.sgpr_spills, chip_.name));
         }
@@ -163,9 +163,19 @@ private:
 }  // namespace
 
 bool smaller_schedule_helps(FindingKind kind) {
-    return kind == FindingKind::Spill || kind == FindingKind::Scratch ||
-           kind == FindingKind::Registers || kind == FindingKind::Lds ||
-           kind == FindingKind::Threads;
+    return kind == FindingKind::Spill || kind == FindingKind::ScalarSpill ||
+           kind == FindingKind::Scratch || kind == FindingKind::Registers ||
+           kind == FindingKind::Lds || kind == FindingKind::Threads;
+}
+
+bool runs_nevertheless(FindingKind kind) { return kind == FindingKind::ScalarSpill; }
+
+std::string describe(const Finding &finding, const std::string &chip) {
+    return fmt::format(
+        "{} for {}: {}{}",
+        finding.kernel.empty() ? "the code" : fmt::format("kernel '{}'", finding.kernel), chip,
+        finding.sentence,
+        smaller_schedule_helps(finding.kind) ? "; smaller tiles or less unrolling would help" : "");
 }
 
 std::vector<Finding> check_code_object(const CodeObject &object,

@@ -13,11 +13,12 @@
 namespace emulsion {
 
 enum class FindingKind {
-    Spill,         // registers were spilled
-    Scratch,       // lanes have memory of their own (an array that isn't in registers)
-    Registers,     // so many that not one workgroup fits
-    Lds,           // likewise
-    Threads,       // more than a workgroup may have
+    Spill,        // vector registers were spilled
+    ScalarSpill,  // scalar ones alone, to lanes of vector registers: slower, but not through memory
+    Scratch,      // lanes have memory of their own (an array that isn't in registers)
+    Registers,    // so many that not one workgroup fits
+    Lds,          // likewise
+    Threads,      // more than a workgroup may have
     DynamicStack,  // a call whose depth isn't known
     Arguments,     // the kernarg segment isn't laid out as the launch fills it
     Workgroup,     // compiled for another size of workgroup
@@ -34,6 +35,11 @@ struct Finding {
 
 // Whether smaller tiles or less unrolling can mend it; the other kinds are mistakes.
 bool smaller_schedule_helps(FindingKind kind);
+// Whether the kernel runs as it should nevertheless, though it could be faster.
+bool runs_nevertheless(FindingKind kind);
+
+// A finding for users: "kernel 'K' for gfx906: ...", with what helps where a smaller schedule does.
+std::string describe(const Finding &finding, const std::string &chip);
 
 // Nothing for a code object with which all is well.
 std::vector<Finding> check_code_object(const CodeObject &object,

@@ -10,6 +10,7 @@
 
 #include "backend/amdgpu/emit.h"
 #include "backend/amdgpu/module.h"
+#include "backend/interrupt.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -52,8 +53,10 @@ void check_findings(const HipModule &hip, const std::string &name) {
     std::vector<std::string> sentences;
     for (const ChipCode &chip : hip.chips) {
         for (const Finding &finding : chip.findings) {
-            sentences.push_back(
-                fmt::format("generator '{}', {}: {}", name, chip.chip, finding.sentence));
+            if (!runs_nevertheless(finding.kind)) {
+                sentences.push_back(
+                    fmt::format("generator '{}': {}", name, describe(finding, chip.chip)));
+            }
         }
     }
     if (!sentences.empty()) {
@@ -83,11 +86,14 @@ void generate_for_chips(const GeneratorCommand &command) {
         Halide::load_plugin(plugin);
     }
     alarm(command.timeout);
+    const InterruptGuard guard;  // the temporary folders have to go
     const std::string name = generator_name(command.generator);
     const std::string function = command.function.empty() ? name : command.function;
     HipOptions options;
     options.jobs = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-    const HipModule hip = rewrite_for_hip(lowered(command, name, function), command.chips, options);
+    const Halide::Module module = lowered(command, name, function);
+    check_interrupted();
+    const HipModule hip = rewrite_for_hip(module, command.chips, options);
     if (hip.launches.empty()) {
         throw Error(
             fmt::format("generator '{}' launches no kernel: its schedule has no loop on the "

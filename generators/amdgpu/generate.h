@@ -8,7 +8,8 @@ namespace emulsion {
 // Runs the generator that the command names, lowers it for OpenCL, compiles the kernels for the chips
 // and writes the outputs. Gao2025 plans for the first of the chips. Throws Error for an unknown
 // generator, for one that launches no kernel, and with all findings where a kernel doesn't run on its
-// chip as it should; Halide throws its own Error.
+// chip as it should (spilled scalar registers alone are accepted, as in networks); Halide throws its own
+// Error.
 void generate_for_chips(const GeneratorCommand &command);
 
 }  // namespace emulsion

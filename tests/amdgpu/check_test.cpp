@@ -78,7 +78,14 @@ TEST_F(Checked, HasNoFindingsAsItIs) { EXPECT_TRUE(findings().empty()); }
 TEST_F(Checked, HasAFindingForEachThingThatIsTooLarge) {
     kernel().vgpr_spills = 3;
     expect_only(FindingKind::Spill);
+    EXPECT_FALSE(runs_nevertheless(FindingKind::Spill));
+    kernel().sgpr_spills = 2;
+    expect_only(FindingKind::Spill);
     kernel().vgpr_spills = 0;
+    expect_only(FindingKind::ScalarSpill);
+    EXPECT_TRUE(runs_nevertheless(FindingKind::ScalarSpill));
+    EXPECT_TRUE(smaller_schedule_helps(FindingKind::ScalarSpill));
+    kernel().sgpr_spills = 0;
     kernel().private_bytes = 16;
     expect_only(FindingKind::Scratch);
     kernel().private_bytes = 0;
@@ -155,6 +162,13 @@ TEST_F(Checked, HasAFindingForAnUndefinedSymbolAnotherChipAndAMissingKernel) {
     expect_only(FindingKind::Target);
     object_.kernels.clear();
     expect_only(FindingKind::Missing);
+}
+
+TEST(Check, DescribesAFindingByItsKernelOrAsTheCodes) {
+    EXPECT_EQ("kernel 'k' for gfx906: many are spilled; smaller tiles or less unrolling would help",
+              describe({"k", FindingKind::Spill, "many are spilled"}, "gfx906"));
+    EXPECT_EQ("the code for gfx90a: nothing defines 'x'",
+              describe({"", FindingKind::Undefined, "nothing defines 'x'"}, "gfx90a"));
 }
 
 TEST(Check, PacksArgumentsByTheirNaturalAlignment) {
