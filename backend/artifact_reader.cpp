@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstring>
 #include <exception>
+#include <optional>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -84,6 +85,12 @@ struct Artifact::Library {
     void *handle = nullptr;
     EmulsionContext *context = nullptr;
     std::vector<TensorInfo> inputs, outputs;
+    struct Fallback {
+        int launches = 0;
+        int64_t arena_bytes = 0, live_bytes = 0;
+    };
+    std::optional<Fallback> fallback;  // where there is one
+    bool fell_back = false;
 
     const char *(*error_text)(int);
     int (*open)(const char *, EmulsionContext **);
@@ -96,6 +103,7 @@ struct Artifact::Library {
     int (*run_observed)(EmulsionContext *, const void *const *, void *const *, EmulsionObserver,
                         void *);
     const char *(*last_error)(const EmulsionContext *);
+    int (*on_gpu)(const EmulsionContext *);
     int (*launch_count)();
     int64_t (*arena_bytes)();
     int64_t (*live_bytes)();
@@ -110,6 +118,7 @@ struct Artifact::Library {
     template<typename Function>
     void find(Function *&function, const char *suffix);
     void find_all();
+    void read_manifest();
     void load();
     void open_context();
     void close_context();
@@ -137,6 +146,7 @@ void Artifact::Library::find_all() {
     find(output_info, "output_info");
     find(run_observed, "run_observed");
     find(last_error, "last_error");
+    find(on_gpu, "on_gpu");
     find(launch_count, "launch_count");
     find(arena_bytes, "arena_bytes");
     find(live_bytes, "live_bytes");
@@ -173,6 +183,23 @@ void Artifact::Library::open_context() {
         throw Error(why.empty() ? error_text(code) : why, {.file = weights.string()},
                     code == EMULSION_MEMORY ? ErrorKind::Failed : ErrorKind::Refused);
     }
+    fell_back = fallback && on_gpu(context) == 0;
+}
+
+void Artifact::Library::read_manifest() {
+    const fs::path file = fs::path(folder) / "manifest.json";
+    manifest = read_file(file);
+    try {
+        const auto root = nlohmann::json::parse(manifest);
+        name = root.value("name", "");
+        if (const auto other = root.find("fallback"); other != root.end()) {
+            fallback = {static_cast<int>(other->at("launches").size()), other->at("arena_bytes"),
+                        other->at("live_bytes")};
+        }
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(fmt::format("is not as 'emulsion compile' writes it: {}", error.what()),
+                    {.file = file.string()});
+    }
 }
 
 void Artifact::Library::close_context() {
@@ -187,8 +214,7 @@ Artifact::Library::Library(const std::string &path) : folder(path) {
         throw Error("is not an artifact (a folder that 'emulsion compile' wrote)",
                     {.file = folder});
     }
-    manifest = read_file(fs::path(folder) / "manifest.json");
-    name = nlohmann::json::parse(manifest).value("name", "");
+    read_manifest();
     try {
         load();
     } catch (...) {
@@ -251,8 +277,15 @@ void Artifact::reopen() {
 
 void Artifact::set_threads(int count) { library_->set_threads(count); }
 int Artifact::threads() const { return library_->threads(); }
-int Artifact::launch_count() const { return library_->launch_count(); }
-int64_t Artifact::arena_bytes() const { return library_->arena_bytes(); }
-int64_t Artifact::live_bytes() const { return library_->live_bytes(); }
+bool Artifact::fell_back() const { return library_->fell_back; }
+int Artifact::launch_count() const {
+    return fell_back() ? library_->fallback->launches : library_->launch_count();
+}
+int64_t Artifact::arena_bytes() const {
+    return fell_back() ? library_->fallback->arena_bytes : library_->arena_bytes();
+}
+int64_t Artifact::live_bytes() const {
+    return fell_back() ? library_->fallback->live_bytes : library_->live_bytes();
+}
 
 }  // namespace emulsion

@@ -65,6 +65,9 @@ public:
 
     void set_threads(int count);
     int threads() const;
+    // Of an artifact for a GPU with a CPU to fall back on: whether the CPU runs it. What follows is then of the
+    // CPU's network, which the manifest has as "fallback".
+    bool fell_back() const;
     int launch_count() const;
     int64_t arena_bytes() const;
     int64_t live_bytes() const;

@@ -94,6 +94,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
                     .sanitized = network.target.find("-asan") != std::string::npos};
     std::map<std::string, std::string> hashes;
     std::set<fs::path> units;
+    std::vector<ManifestNetwork> described;
     for (size_t i = 0; i < networks.size(); i++) {
         const bool fallback = i > 0;
         const Compiled &compiled = networks[i];
@@ -114,13 +115,14 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
             units.insert(object);
         }
         hashes.insert(compiled.units.hashes.begin(), compiled.units.hashes.end());
+        described.push_back({compiled.planned, compiled.linked.program});
     }
     link.units.assign(units.begin(), units.end());
     const fs::path library = folder.path() / ("lib" + name + ".so");
     const fs::path archive = folder.path() / ("lib" + name + ".a");
     link_artifact(link, library, archive);
     write_file(folder.path() / "manifest.json",
-               manifest(graph, network, program, options,
+               manifest(graph, described, options,
                         {.name = name,
                          .weights = weights,
                          .unit_hashes = hashes,

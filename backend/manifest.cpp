@@ -35,6 +35,17 @@ json launches(const Program &program, const std::vector<LaunchWork> &work) {
     return list;
 }
 
+// What networks of one artifact differ in.
+json describe(const Graph &graph, const ManifestNetwork &network) {
+    return {{"target", network.planned.target},
+            {"launches", launches(network.program, launch_work(graph, network.planned))},
+            {"arena_bytes", network.program.arena_bytes},
+            {"live_bytes", network.program.live_bytes},
+            {"operators", network.planned.operator_count},
+            {"plan", json::parse(to_json(network.planned.plan))},
+            {"plan_hash", plan_hash(network.planned.plan)}};
+}
+
 }  // namespace
 
 std::string plan_hash(const Plan &plan) { return hash_hex(to_json(plan)); }
@@ -44,27 +55,21 @@ std::string halide_version() {
                        HALIDE_VERSION_PATCH);
 }
 
-std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
+std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networks,
                      const CompileOptions &options, const ManifestInputs &inputs) {
-    const json root = {
+    const Program &program = networks[0].program;
+    json root = {
         {"emulsion", {{"version", EMULSION_VERSION}}},
         {"halide", halide_version()},
         {"llvm", Halide::Internal::get_llvm_version()},
         {"name", inputs.name},
-        {"target", network.target},
         {"machine", nullptr},  // constants from a calibration file, when one is given
         {"inputs", tensors(graph, program.inputs)},
         {"outputs", tensors(graph, program.outputs)},
-        {"launches", launches(program, launch_work(graph, network))},
         {"units", inputs.unit_hashes},
-        {"arena_bytes", program.arena_bytes},
-        {"live_bytes", program.live_bytes},
         {"weights", {{"bytes", program.weights_bytes}, {"hash", hash_hex(inputs.weights)}}},
         {"library_hash", inputs.library_hash},
         {"archive_hash", inputs.archive_hash},
-        {"operators", network.operator_count},
-        {"plan", json::parse(to_json(network.plan))},
-        {"plan_hash", plan_hash(network.plan)},
         {"options",
          {{"policy", options.plan.policy},
           {"threads", options.plan.threads},
@@ -72,6 +77,10 @@ std::string manifest(const Graph &graph, const PlannedNetwork &network, const Pr
           {"checked", options.plan.checked},
           {"disabled_passes", options.disabled_passes}}},
     };
+    root.update(describe(graph, networks[0]));
+    if (networks.size() > 1) {
+        root["fallback"] = describe(graph, networks[1]);
+    }
     return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

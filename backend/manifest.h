@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
 #include "backend/compiler.h"
@@ -18,7 +19,13 @@ struct ManifestInputs {
     std::string library_hash, archive_hash;
 };
 
-std::string manifest(const Graph &graph, const PlannedNetwork &network, const Program &program,
+struct ManifestNetwork {
+    const PlannedNetwork &planned;
+    const Program &program;
+};
+
+// `networks` are the one that the target names and, perhaps, the same one for a CPU.
+std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networks,
                      const CompileOptions &options, const ManifestInputs &inputs);
 
 // Hash of a plan's canonical text.

@@ -7,7 +7,6 @@
 #include "backend/compiler.h"
 #include "backend/interrupt.h"
 #include "bench/compile_flags.h"
-#include "bench/json_file.h"
 #include "bench/progress.h"
 #include "bench/random_array.h"
 #include "fusion/error.h"
@@ -47,15 +46,21 @@ std::vector<Array> LoadedNetwork::run(const std::vector<Array> &inputs) {
 
 NetworkFacts LoadedNetwork::facts() const {
     try {
-        const Json manifest = Json::parse(artifact_->manifest());
-        return {.policy = manifest.at("options").at("policy").get<std::string>(),
-                .target = manifest.at("target").get<std::string>(),
-                .operators = manifest.at("operators").get<int>(),
-                .weights_bytes = manifest.at("weights").at("bytes").get<int64_t>()};
+        const Json all = Json::parse(artifact_->manifest());
+        const Json running = manifest();
+        return {.policy = all.at("options").at("policy").get<std::string>(),
+                .target = running.at("target").get<std::string>(),
+                .operators = running.at("operators").get<int>(),
+                .weights_bytes = all.at("weights").at("bytes").get<int64_t>()};
     } catch (const Json::exception &error) {
         throw Error(fmt::format("is not as 'emulsion compile' writes it: {}", error.what()),
                     {.file = folder_ + "/manifest.json"});
     }
+}
+
+Json LoadedNetwork::manifest() const {
+    Json all = Json::parse(artifact_->manifest());
+    return artifact_->fell_back() ? all.at("fallback") : all;
 }
 
 void take_other_memory(std::span<LoadedNetwork> networks, std::mt19937 &random) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/artifact_reader.h"
+#include "bench/json_file.h"
 #include "bench/npy.h"
 #include "bench/user_files.h"
 
@@ -38,6 +39,9 @@ public:
     const Artifact &artifact() const { return *artifact_; }
 
     NetworkFacts facts() const;
+    // The part of the manifest that is about the network that runs: the manifest itself, or its "fallback".
+    // Throws a Json::exception where it isn't there.
+    Json manifest() const;
 
     // Outputs in the network's order. The inputs have the types and shapes of the network's.
     std::vector<Array> run(const std::vector<Array> &inputs);

@@ -22,6 +22,7 @@ double ProfileRow::gigabytes_per_second() const {
 }
 
 std::vector<ProfileRow> profile(const RecordedNetwork &network) {
+    expect_whole_runs(network);
     std::vector<ProfileRow> rows;
     double sum = 0.0;
     for (size_t i = 0; i < network.launches.size(); i++) {

@@ -19,7 +19,7 @@ struct ProfileRow {
     double gigabytes_per_second() const;
 };
 
-// A row per launch, the slowest first.
+// A row per launch, the slowest first. Throws Error as expect_whole_runs() does.
 std::vector<ProfileRow> profile(const RecordedNetwork &network);
 
 // A table on stdout of the slowest `most` rows.

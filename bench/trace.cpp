@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "bench/statistics.h"
 #include "fusion/error.h"
 
@@ -35,7 +37,7 @@ Json slice(const std::string &name, const char *category, int process, int row, 
 std::vector<LaunchFacts> launch_facts(const LoadedNetwork &network) {
     std::vector<LaunchFacts> launches;
     try {
-        const Json manifest = Json::parse(network.artifact().manifest());
+        const Json manifest = network.manifest();
         for (const Json &launch : manifest.at("launches")) {
             launches.push_back({.label = launch.at("label").get<std::string>(),
                                 .unit = launch.at("unit").get<std::string>(),
@@ -66,6 +68,16 @@ RecordedRun record_run(Artifact &artifact, const std::vector<const void *> &inpu
     return run;
 }
 
+void expect_whole_runs(const RecordedNetwork &network) {
+    for (const RecordedRun &run : network.runs) {
+        if (run.launch_seconds.size() != network.launches.size()) {
+            throw failure(fmt::format("{}: a run has launched {} groups, where the manifest has {}",
+                                      network.title, run.launch_seconds.size(),
+                                      network.launches.size()));
+        }
+    }
+}
+
 double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch) {
     std::vector<double> times;
     for (const RecordedRun &run : runs) {
@@ -78,6 +90,7 @@ Json chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &abou
     Json events = Json::array();
     double origin = 0.0;
     for (const RecordedNetwork &network : networks) {
+        expect_whole_runs(network);
         for (const RecordedRun &run : network.runs) {
             origin = origin == 0.0 ? run.start : std::min(origin, run.start);
         }

@@ -26,16 +26,19 @@ struct RecordedRun {
     std::vector<double> launch_start, launch_seconds;  // one per launch
 };
 
-// Median time of a launch over all runs, in milliseconds.
-double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch);
-
 struct RecordedNetwork {
     std::string title;  // its policy
     std::vector<LaunchFacts> launches;
     std::vector<RecordedRun> runs;
 };
 
-// The launches of a network; figures that its manifest does not have are zero.
+// Throws Error (failed) unless every run has as many launches as the network.
+void expect_whole_runs(const RecordedNetwork &network);
+
+// Median time of a launch over all runs, in milliseconds.
+double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch);
+
+// The launches of a network, of the one that runs where there are two; figures that its manifest does not have are zero.
 std::vector<LaunchFacts> launch_facts(const LoadedNetwork &network);
 
 // Runs the network once and records it. `outputs` as run_observed has them.

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
 #include "backend/artifact_reader.h"
 #include "backend/compiler.h"
 #include "backend/files.h"
@@ -61,6 +63,44 @@ TEST_F(Fallback, WithoutADriverTheCpuComputesWhatItsOwnArtifactDoes) {
     const Environment nothing(
         Environment::Values{{"EMULSION_HIP_LIBRARY", "/there/is/no/such/library.so"}});
     EXPECT_EQ(run(cpu), run(both));
+}
+
+TEST_F(Fallback, TheManifestHasBothNetworks) {
+    const auto manifest = [](const std::string &folder) {
+        return nlohmann::json::parse(read_file(fs::path(folder) / "manifest.json"));
+    };
+    const nlohmann::json both = manifest(compiled_for("amdgpu-gfx906,host"));
+    const nlohmann::json cpu = manifest(compiled_for("host"));
+    const nlohmann::json gpu = manifest(compiled_for("amdgpu-gfx906"));
+    for (const char *key :
+         {"target", "launches", "arena_bytes", "live_bytes", "operators", "plan", "plan_hash"}) {
+        EXPECT_EQ(cpu.at(key), both.at("fallback").at(key)) << key;
+        if (std::string(key) != "target") {
+            EXPECT_EQ(gpu.at(key), both.at(key)) << key;
+        }
+    }
+    EXPECT_FALSE(gpu.contains("fallback"));
+    EXPECT_FALSE(cpu.contains("fallback"));
+}
+
+TEST_F(Fallback, TheFiguresAreThoseOfTheNetworkThatRuns) {
+    const std::string both = compiled_for("amdgpu-gfx906,host");
+    const Artifact cpu(compiled_for("host"));
+    EXPECT_FALSE(cpu.fell_back());
+    {
+        const Environment nothing(
+            Environment::Values{{"EMULSION_HIP_LIBRARY", "/there/is/no/such/library.so"}});
+        const Artifact artifact(both);
+        EXPECT_TRUE(artifact.fell_back());
+        EXPECT_EQ(cpu.launch_count(), artifact.launch_count());
+        EXPECT_EQ(cpu.arena_bytes(), artifact.arena_bytes());
+        EXPECT_EQ(cpu.live_bytes(), artifact.live_bytes());
+    }
+    const Environment gpu(Environment::Values{{"EMULSION_HIP_LIBRARY", test::kFakeHip},
+                                              {"EMULSION_FAKE_HIP_CHIP", "gfx906"}});
+    const Artifact artifact(both);
+    EXPECT_FALSE(artifact.fell_back());
+    EXPECT_NE(cpu.arena_bytes(), artifact.arena_bytes());
 }
 
 TEST_F(Fallback, AGpuThatThereIsNoCodeForIsNone) {

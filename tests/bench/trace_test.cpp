@@ -3,6 +3,10 @@
 #include <map>
 #include <set>
 
+#include "bench/profile.h"
+#include "bench/trace.h"
+#include "fusion/error.h"
+#include "tests/backend/environment.h"
 #include "tests/bench/program.h"
 
 namespace emulsion {
@@ -71,6 +75,31 @@ TEST_F(Trace, BenchWritesTheGroupsOfEveryRunOfEveryPolicy) {
     for (const auto &[process, count] : runs) {
         EXPECT_EQ(count, 10) << process;
     }
+}
+
+TEST_F(Trace, WithoutItsGpuANetworkIsTracedAsTheCpusThatRuns) {
+    run_well({"compile", file("tiny.onnx"), "-o", file("both"), "--target", "amdgpu-gfx906,host"});
+    const test::Environment nothing(
+        test::Environment::Values{{"EMULSION_HIP_LIBRARY", "/there/is/no/such/library.so"}});
+    run_well({"bench", file("both"), "--iters", "3", "--trace", file("both.json"), "--profile",
+              "--json", file("b.json")});
+    const nlohmann::json cpu = json("both/manifest.json").at("fallback");
+    for (const auto &[key, events] : group_events(json("both.json"))) {
+        expect_launches(events, cpu.at("launches"));
+    }
+    const nlohmann::json report = json("b.json");
+    EXPECT_EQ(cpu.at("target"), report.at("target"));
+    EXPECT_EQ(cpu.at("launches").size(), report.at("policies").at("gao2025").at("groups"));
+    EXPECT_EQ(cpu.at("launches").size(), report.at("policies").at("gao2025").at("profile").size());
+}
+
+TEST(TraceOfOtherLaunches, IsRefused) {
+    const RecordedNetwork network{
+        .title = "gao2025",
+        .launches = {{.label = "a"}, {.label = "b"}},
+        .runs = {{.launch_start = {0.0, 1.0, 2.0}, .launch_seconds = {1.0, 1.0, 1.0}}}};
+    EXPECT_THROW(profile(network), Error);
+    EXPECT_THROW(chrome_trace({network}, Json::object()), Error);
 }
 
 TEST_F(Trace, AProfileSortsTheGroupsAndItsSharesAddUp) {
