@@ -39,10 +39,12 @@ public:
                     before.push_back(margin.before);
                     after.push_back(margin.after);
                 }
-                halos.push_back({{"argument", argument(fill.view)},
-                                 {"before", before},
-                                 {"after", after},
-                                 {"value", fill.value}});
+                halos.push_back(
+                    {{"argument", argument(fill.view)},
+                     {"before", before},
+                     {"after", after},
+                     // JSON has no infinities, as in plans (fusion/plan_json.cpp).
+                     {"value", fill.value < -1e300 ? json("lowest") : json(fill.value)}});
             }
             launches.push_back({{"label", launch.label},
                                 {"unit", launch.unit},
@@ -53,7 +55,8 @@ public:
                 {"weights_bytes", program_.device_weights_bytes},
                 {"inputs", callers(program_.inputs, program_.device_inputs)},
                 {"outputs", callers(program_.outputs, program_.device_outputs)},
-                {"launches", launches}};
+                {"launches", launches},
+                {"copies", copies()}};
     }
 
 private:
@@ -75,6 +78,16 @@ private:
                 {"storage", name_of(view.storage)},
                 {"offset", offset},
                 {"dimensions", dimensions}};
+    }
+
+    json copies() const {
+        json list = json::array();
+        for (const OutputCopy &copy : program_.copies) {
+            list.push_back({{"output", copy.output},
+                            {"argument", argument(copy.view)},
+                            {"bytes", copy.bytes}});
+        }
+        return list;
     }
 
     json callers(const std::vector<TensorId> &tensors, const std::vector<int64_t> &offsets) const {

@@ -65,6 +65,37 @@ Json arguments(const KernelCode &kernel, const KernelLaunch &launch, const Tenso
     return list;
 }
 
+// What a run of the module is: its launches in order, and the tensors between them.
+Json describe_run(const HipModule &hip, const TensorNames &tensors) {
+    Json launches = Json::array();
+    for (const KernelLaunch &launch : hip.launches) {
+        Json list = Json::array();
+        for (const LaunchArgument &argument : launch.arguments) {
+            const auto tensor = tensors.find(argument.name);
+            list.push_back(tensor == tensors.end() ? argument.name : tensor->second);
+        }
+        launches.push_back({{"kernel", launch.kernel},
+                            {"file", file_name(launch.kernel)},
+                            {"grid", values(launch.grid)},
+                            {"block", values(launch.block)},
+                            {"lds_bytes", value(launch.lds_bytes)},
+                            {"arguments", list}});
+    }
+    Json buffers = Json::array();
+    for (const KernelBuffer &buffer : hip.buffers) {
+        Json dimensions = Json::array();
+        for (const KernelBuffer::Dimension &d : buffer.dimensions) {
+            dimensions.push_back(
+                {{"min", value(d.min)}, {"extent", value(d.extent)}, {"stride", value(d.stride)}});
+        }
+        std::ostringstream type;
+        type << buffer.type;
+        buffers.push_back(
+            {{"name", buffer.name}, {"type", type.str()}, {"dimensions", dimensions}});
+    }
+    return {{"launches", launches}, {"buffers", buffers}};
+}
+
 Json describe(const KernelCode &kernel, const HipModule &hip, const ChipCode &code,
               const TensorNames &tensors) {
     Json launches = Json::array();
@@ -124,6 +155,8 @@ std::vector<fs::path> emit_kernels(const HipModule &hip, const std::string &name
             write_file(files.back(), json.dump(2) + "\n");
         }
     }
+    files.push_back(folder / fmt::format("{}.kernels.json", name));
+    write_file(files.back(), describe_run(hip, tensors).dump(2) + "\n");
     return files;
 }
 

@@ -20,6 +20,9 @@ using TensorNames = std::map<std::string, std::string>;
 //     KERNEL.CHIP.json    name, chip, file of the code object, launches (grid, block, LDS bytes),
 //                         kernarg bytes, arguments in order (offset, bytes, type, tensor), registers,
 //                         waves per SIMD, findings
+//     NAME.kernels.json   the launches of a run in order (kernel, file: its description without
+//                         ".CHIP.json", grid, block, LDS bytes, names of the arguments), and the buffers
+//                         between them, which the code on the host allocates (name, type, dimensions)
 // into `folder`, which is made if need be, and gives the files in the order in which they were written.
 // A grid or block that isn't constant is the text of its expression. Throws Error (failed) if a file
 // can't be written.

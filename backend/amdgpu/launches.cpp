@@ -15,6 +15,7 @@ namespace {
 using Halide::Expr;
 using Halide::Internal::Call;
 using Halide::Internal::IRVisitor;
+using Halide::Internal::Let;
 using Halide::Internal::LetStmt;
 using Halide::Internal::StringImm;
 using Halide::Internal::Variable;
@@ -24,6 +25,10 @@ constexpr std::string_view kBufferEnding = ".buffer";
 // Arguments of halide_opencl_run(), from the last one back: the context that halide_hip_run() has in
 // front doesn't matter then.
 constexpr size_t kRunArguments = 12;
+
+// Arguments of _halide_buffer_init().
+constexpr size_t kInitArguments = 10, kInitShape = 1, kInitCode = 5, kInitBits = 6;
+constexpr size_t kFieldsOfDimension = 4;  // min, extent, stride, flags
 
 [[noreturn]] void fail(const std::string &kernel, const std::string &what) {
     throw failure(fmt::format("the launch of kernel '{}' {}", kernel, what));
@@ -40,6 +45,7 @@ const std::vector<Expr> &elements(const Expr &e, const std::string &kernel) {
 class Collector : public IRVisitor {
 public:
     std::vector<KernelLaunch> launches;
+    std::vector<KernelBuffer> buffers;
 
 private:
     using IRVisitor::visit;
@@ -52,6 +58,9 @@ private:
 
     void visit(const LetStmt *op) override {
         op->value.accept(this);
+        if (op->name.ends_with(kBufferEnding)) {
+            add_buffer(op->name.substr(0, op->name.size() - kBufferEnding.size()), op->value);
+        }
         const Expr value = folded(op->value);
         const bool constant = Halide::Internal::is_const(value);
         if (constant) {
@@ -90,6 +99,34 @@ private:
                       elements(op->args[first + 10], launch.kernel),
                       elements(op->args[first + 11], launch.kernel));
         launches.push_back(std::move(launch));
+    }
+
+    // `let t = struct(min, extent, stride, flags, ...) in _halide_buffer_init(..., t, ..., code, bits, ...)`
+    // is an allocation; anything else a view of another buffer.
+    void add_buffer(const std::string &name, Expr value) {
+        while (const Let *let = value.as<Let>()) {
+            value = Halide::Internal::substitute(let->name, let->value, let->body);
+        }
+        const Call *init = value.as<Call>();
+        if (init == nullptr || init->name != Call::buffer_init ||
+            init->args.size() != kInitArguments) {
+            return;
+        }
+        const auto code = constant_value(folded(init->args[kInitCode]));
+        const auto bits = constant_value(folded(init->args[kInitBits]));
+        const Call *shape = init->args[kInitShape].as<Call>();
+        if (!code || !bits || shape == nullptr || !shape->is_intrinsic(Call::make_struct)) {
+            return;
+        }
+        KernelBuffer buffer{
+            name,
+            Halide::Type(static_cast<halide_type_code_t>(*code), static_cast<int>(*bits), 1),
+            {}};
+        for (size_t i = 0; i + kFieldsOfDimension <= shape->args.size(); i += kFieldsOfDimension) {
+            buffer.dimensions.push_back(
+                {folded(shape->args[i]), folded(shape->args[i + 1]), folded(shape->args[i + 2])});
+        }
+        buffers.push_back(std::move(buffer));
     }
 
     // Three lists with one end marker each.
@@ -131,14 +168,22 @@ private:
     }
 };
 
-}  // namespace
-
-std::vector<KernelLaunch> collect_launches(const Halide::Module &module) {
+Collector collect(const Halide::Module &module) {
     Collector collector;
     for (const Halide::Internal::LoweredFunc &function : module.functions()) {
         function.body.accept(&collector);
     }
-    return std::move(collector.launches);
+    return collector;
+}
+
+}  // namespace
+
+std::vector<KernelLaunch> collect_launches(const Halide::Module &module) {
+    return collect(module).launches;
+}
+
+std::vector<KernelBuffer> collect_buffers(const Halide::Module &module) {
+    return collect(module).buffers;
 }
 
 std::optional<int64_t> constant_value(const Expr &e) {

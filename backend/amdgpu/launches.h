@@ -30,9 +30,21 @@ struct KernelLaunch {
     std::vector<LaunchArgument> arguments;  // in the order of the kernel's parameters
 };
 
+// A tensor between kernels of one module, which the code on the host allocates on the GPU.
+struct KernelBuffer {
+    struct Dimension {
+        Halide::Expr min, extent, stride;
+    };
+    std::string name;  // as the launches' arguments have it
+    Halide::Type type;
+    std::vector<Dimension> dimensions;
+};
+
 // In the order of the module's functions and their statements; expressions are simplified. Throws Error
 // (failed) for a call of a form that Halide 21 doesn't generate.
 std::vector<KernelLaunch> collect_launches(const Halide::Module &module);
+// Of its own, by the order of their definitions.
+std::vector<KernelBuffer> collect_buffers(const Halide::Module &module);
 
 // The value of a constant, nothing for what is only known when it runs.
 std::optional<int64_t> constant_value(const Halide::Expr &e);

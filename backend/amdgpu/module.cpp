@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <string_view>
 #include <thread>
@@ -24,10 +23,7 @@ void compile_one(const DeviceCompiler &compiler, const HipModule &hip, ChipCode 
     if (!result->findings.empty()) {
         return;
     }
-    const auto start = std::chrono::steady_clock::now();
     result->code = compiler.compile(hip.source, chip.name);
-    result->compile_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result->object = read_code_object(result->code);
     result->findings = check_code_object(result->object, hip.launches, chip);
 }
@@ -98,6 +94,7 @@ HipModule rewrite_for_hip(const Halide::Module &module, const std::vector<std::s
         return hip;
     }
     hip.launches = collect_launches(module);
+    hip.buffers = collect_buffers(module);
     hip.source = rewrite_kernels(
         std::string_view(static_cast<const char *>(static_cast<const void *>(text.data())),
                          text.size_in_bytes()),

@@ -27,7 +27,6 @@ struct ChipCode {
     std::string code;  // "": not made, see the findings
     CodeObject object;
     std::vector<Finding> findings;
-    double compile_seconds = 0.0;  // of the wall clock, of all kernels together
 };
 
 struct HipModule {
@@ -35,7 +34,8 @@ struct HipModule {
     // no code.
     std::optional<Halide::Module> module;
     std::vector<KernelLaunch> launches;
-    std::string source;  // OpenCL text that was compiled, without the prelude
+    std::vector<KernelBuffer> buffers;  // between them
+    std::string source;                 // OpenCL text that was compiled, without the prelude
     std::vector<ChipCode> chips;
 
     bool has_findings() const;

@@ -1,5 +1,7 @@
 #include "backend/amdgpu/emit.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,7 @@ TEST(Emit, WritesTheCodeObjectAndWhatItTakes) {
     const HipModule hip = rewrite_for_hip(staged_convolution(), {"gfx906", "gfx1100"});
     const std::vector<fs::path> files =
         emit_kernels(hip, "layer", folder.path() / "kernels", {{"in", "data"}});
-    ASSERT_EQ(4u, files.size());
+    ASSERT_EQ(5u, files.size());
     EXPECT_EQ("layer.gfx906.hsaco", files[0].filename());
     EXPECT_EQ(hip.chips[0].code, read_file(files[0]));
     const auto json = nlohmann::json::parse(read_file(files[1]));
@@ -52,7 +54,33 @@ TEST(Emit, DescribesScalarsAndSizesThatAreKnownAtRunTime) {
 TEST(Emit, WritesAFileForEachKernel) {
     const TemporaryFolder folder(fs::temp_directory_path() / "amdgpu-emit");
     const HipModule hip = rewrite_for_hip(three_stages(), {"gfx906"});
-    EXPECT_EQ(4u, emit_kernels(hip, "stages", folder.path()).size());
+    EXPECT_EQ(5u, emit_kernels(hip, "stages", folder.path()).size());
+}
+
+TEST(Emit, WritesTheOrderOfTheKernelsAndWhatLiesBetweenThem) {
+    const TemporaryFolder folder(fs::temp_directory_path() / "amdgpu-emit");
+    const HipModule hip = rewrite_for_hip(three_stages(), {"gfx906"});
+    emit_kernels(hip, "stages", folder.path());
+    const auto json = nlohmann::json::parse(read_file(folder.path() / "stages.kernels.json"));
+    ASSERT_EQ(hip.launches.size(), json["launches"].size());
+    std::set<std::string> arguments;
+    for (size_t i = 0; i < hip.launches.size(); i++) {
+        const auto &launch = json["launches"][i];
+        EXPECT_EQ(hip.launches[i].kernel, launch["kernel"].get<std::string>());
+        EXPECT_TRUE(
+            fs::exists(folder.path() / (launch["file"].get<std::string>() + ".gfx906.json")));
+        EXPECT_EQ(hip.launches[i].arguments.size(), launch["arguments"].size());
+        for (const std::string argument : launch["arguments"]) {
+            arguments.insert(argument);
+        }
+    }
+    ASSERT_EQ(hip.launches.size() - 1, json["buffers"].size());
+    for (const auto &buffer : json["buffers"]) {
+        EXPECT_EQ(1u, arguments.count(buffer["name"])) << buffer;
+        EXPECT_EQ("float32", buffer["type"]);
+        EXPECT_EQ(1, buffer["dimensions"][0]["stride"]);
+        EXPECT_GT(buffer["dimensions"][0]["extent"], 0);
+    }
 }
 
 TEST(Emit, ShortensNamesThatNoFileMayHave) {
@@ -62,7 +90,7 @@ TEST(Emit, ShortensNamesThatNoFileMayHave) {
         kernel.name = std::string(300, 'k') + kernel.name;
     }
     const std::vector<fs::path> files = emit_kernels(hip, "stages", folder.path());
-    ASSERT_EQ(4u, files.size());
+    ASSERT_EQ(5u, files.size());
     EXPECT_NE(files[1], files[2]);
     EXPECT_EQ(hip.chips[0].object.kernels[0].name,
               nlohmann::json::parse(read_file(files[1]))["kernel"].get<std::string>());
