@@ -67,7 +67,6 @@ CompiledNetworks plan_networks(const Graph &graph, const CompileOptions &options
     if (!target.fallback.empty()) {
         PlanOptions cpu = options.plan;
         cpu.target = target.fallback;
-        cpu.machine.clear();  // constants of a machine are the GPU's
         networks.push_back({plan_network(graph, cpu), {}, {}});
         networks[1].linked = place(graph, networks[1].planned);
         share_weights_file(networks[0].linked, networks[1].linked);

@@ -46,6 +46,7 @@ void check_policy(const std::string &name) { find_policy(name); }
 }  // namespace
 
 void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
+    use_ = use;
     const std::string group = "How the model is compiled";
     const auto add = [&](CLI::Option *option) { given_.push_back(option->group(group)); };
     if (policies == Policies::All) {
@@ -70,8 +71,10 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
                "finds (host-opencl, host-cuda)")
             ->capture_default_str()
             ->type_name("TARGET"));
-    add(app.add_option("--machine", machine_file_,
-                       "The machine's constants, as 'emulsion calibrate' writes them")
+    add(app.add_option(
+               "--machine", machine_file_,
+               "The machine's constants, as 'emulsion calibrate' writes them; with AMD GPUs "
+               "those of the CPU behind them")
             ->default_str("those of a typical machine")
             ->type_name("FILE"));
     add(app.add_option("--search-budget", search_budget_,
@@ -108,7 +111,7 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
 
 CompileOptions CompileFlags::options(Progress &progress) const {
     check_policy(policy_);
-    target_choice(target_);
+    check_machine();
     CompileOptions options;
     options.plan.policy = policy_;
     options.plan.target = target_;
@@ -128,6 +131,24 @@ CompileOptions CompileFlags::options(Progress &progress) const {
         progress.show(done, total, label);
     };
     return options;
+}
+
+// Of chips the constants are known; a file's are of the CPU that was measured.
+void CompileFlags::check_machine() const {
+    const TargetChoice target = target_choice(target_);
+    if (machine_file_.empty() || target.chips.empty()) {
+        return;
+    }
+    if (target.fallback.empty()) {
+        throw Error(fmt::format("--machine has the constants of a CPU, and target '{}' has none; "
+                                "'{},host' has one",
+                                target_, target_));
+    }
+    if (use_ == Use::PlanOnly) {
+        throw Error(fmt::format("--machine has the constants of a CPU, and of target '{}' the plan "
+                                "for the GPU is shown",
+                                target_));
+    }
 }
 
 std::vector<std::string> CompileFlags::policies() const {

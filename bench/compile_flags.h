@@ -36,6 +36,8 @@ public:
     int threads = 0;  // as asked for with --threads; 0 where it was not
 
 private:
+    void check_machine() const;
+
     std::string policy_ = "gao2025";
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
@@ -48,6 +50,7 @@ private:
     bool exact_ = false;
     bool checked_ = false;
     int jobs_ = 0;
+    Use use_ = Use::Compile;
     std::vector<CLI::Option *> given_;
 };
 

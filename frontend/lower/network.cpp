@@ -41,8 +41,11 @@ bool counts_as_operator(const Node &node) {
 }  // namespace
 
 Machine machine_for(const PlanOptions &options) {
-    Machine machine = machine_of(target_choice(options.target), options.threads);
-    set_constants(machine, options.machine);
+    const TargetChoice target = target_choice(options.target);
+    Machine machine = machine_of(target, options.threads);
+    if (target.chips.empty()) {  // what is measured here is a CPU's
+        set_constants(machine, options.machine);
+    }
     return machine;
 }
 

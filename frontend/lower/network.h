@@ -46,7 +46,8 @@ struct PlannedNetwork {
                              // Identity, Dropout, after folding)
 };
 
-// The machine that `options` describe. Throws Error for an unknown target and for constants that no machine
+// The machine that `options` describe; of chips, the figures of the table in fusion/chips.cpp, whatever
+// `options.machine` says. Throws Error for an unknown target and for constants that no machine
 // has.
 Machine machine_for(const PlanOptions &options);
 

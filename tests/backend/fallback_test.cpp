@@ -23,18 +23,23 @@ using test::Environment;
 
 class Fallback : public testing::Test {
 protected:
-    std::string compiled_for(const std::string &target) {
+    std::string compiled_for(const std::string &target, const MachineConstants &machine = {}) {
         const std::string model = (base_.path() / "tiny_residual.onnx").string();
         if (!fs::exists(model)) {
             write_zoo_model("tiny_residual", model);
         }
         CompileOptions options;
         options.plan.target = target;
+        options.plan.machine = machine;
         options.cache_folder = (base_.path() / "cache").string();
         options.jobs = 2;
         const std::string folder = (base_.path() / std::to_string(compiled_++)).string();
         compile_model(model, folder, options);
         return folder;
+    }
+
+    static nlohmann::json manifest(const std::string &folder) {
+        return nlohmann::json::parse(read_file(fs::path(folder) / "manifest.json"));
     }
 
     static std::vector<std::byte> run(const std::string &folder) {
@@ -66,9 +71,6 @@ TEST_F(Fallback, WithoutADriverTheCpuComputesWhatItsOwnArtifactDoes) {
 }
 
 TEST_F(Fallback, TheManifestHasBothNetworks) {
-    const auto manifest = [](const std::string &folder) {
-        return nlohmann::json::parse(read_file(fs::path(folder) / "manifest.json"));
-    };
     const nlohmann::json both = manifest(compiled_for("amdgpu-gfx906,host"));
     const nlohmann::json cpu = manifest(compiled_for("host"));
     const nlohmann::json gpu = manifest(compiled_for("amdgpu-gfx906"));
@@ -81,6 +83,19 @@ TEST_F(Fallback, TheManifestHasBothNetworks) {
     }
     EXPECT_FALSE(gpu.contains("fallback"));
     EXPECT_FALSE(cpu.contains("fallback"));
+}
+
+TEST_F(Fallback, AMachinesConstantsAreTheCpus) {
+    const MachineConstants arithmetic_is_dear = {{"launch_cycles", 0.0},
+                                                 {"region_cycles", 0.0},
+                                                 {"shared_bytes_per_cycle", 1e6},
+                                                 {"memory_bytes_per_cycle", 1e6}};
+    const nlohmann::json both = manifest(compiled_for("amdgpu-gfx906,host", arithmetic_is_dear));
+    const nlohmann::json typical = manifest(compiled_for("amdgpu-gfx906,host"));
+    EXPECT_EQ(typical.at("plan"), both.at("plan"));
+    EXPECT_NE(typical.at("fallback").at("plan"), both.at("fallback").at("plan"));
+    EXPECT_EQ(manifest(compiled_for("host", arithmetic_is_dear)).at("plan"),
+              both.at("fallback").at("plan"));
 }
 
 TEST_F(Fallback, TheFiguresAreThoseOfTheNetworkThatRuns) {

@@ -49,6 +49,7 @@ TEST_F(Usage, TargetsAndTextsThatDontGoTogetherAreRefused) {
         {{"--target", "amdgpu-gfx906,gfx906"}, "names gfx906 twice"},
         {{"--target", "x86-64-linux-opencl"}, "accepted are x86-64-linux targets, 'amdgpu-CHIP"},
         {{"--emit", "kernels"}, "give a target such as amdgpu-gfx906"},
+        {{"--target", "amdgpu-gfx906", "--machine", "m.json"}, "'amdgpu-gfx906,host' has one"},
     };
     for (const auto &[flag, cause] : wrong) {
         std::vector<std::string> arguments = {"compile", model, "-o", file("artifact")};
@@ -56,6 +57,8 @@ TEST_F(Usage, TargetsAndTextsThatDontGoTogetherAreRefused) {
         expect_error(arguments, 2, cause);
     }
     EXPECT_FALSE(std::filesystem::exists(file("artifact")));
+    expect_error({"explain", model, "--target", "amdgpu-gfx906,host", "--machine", "m.json"}, 2,
+                 "the plan for the GPU is shown");
 }
 
 TEST_F(Usage, HelpSaysWhatTheNumbersMean) {
