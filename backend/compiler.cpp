@@ -80,7 +80,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
                     const ContentHash &weights, const std::string &name) {
     const PlannedNetwork &network = networks[0].planned;
     const Program &program = networks[0].linked.program;
-    const auto gpu = gpu_runtime(network);
+    const auto gpu = gpu_runtime(network.target);
     const std::string header = api_header(graph, program, name);
     write_file(folder.path() / (name + ".h"), header);
     write_file(folder.scratch() / (name + ".h"), header);
@@ -88,7 +88,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
                     .tables = {},
                     .units = {},
                     .halide_runtime = networks[0].units.halide_runtime,
-                    .gpu_runtime = gpu ? library_file(gpu->archive) : fs::path(),
+                    .gpu_runtime = gpu ? archive_file(*gpu) : fs::path(),
                     .scratch = folder.scratch(),
                     .sanitized = network.target.find("-asan") != std::string::npos};
     std::map<std::string, std::string> hashes;
@@ -136,6 +136,9 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     const auto start = std::chrono::steady_clock::now();
     const InterruptGuard guard;
     check_emit(options);
+    if (const auto gpu = gpu_runtime(options.plan.target)) {
+        archive_file(*gpu);  // before anything long is done for nothing
+    }
     CompileReport report;
     report.folder = output;
     report.name = options.name.empty() ? artifact_name(model) : identifier(options.name);

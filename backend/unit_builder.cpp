@@ -24,7 +24,7 @@ namespace {
 // GPUs is not used but for CUDA.
 std::string runtime_target(const PlannedNetwork &network) {
     const Halide::Target full(target_choice(network.target).halide);
-    const auto gpu = gpu_runtime(network);
+    const auto gpu = gpu_runtime(network.target);
     return Halide::Target(full.os, full.arch, full.bits).to_string() +
            (gpu ? gpu->halide_features : "");
 }

@@ -17,6 +17,13 @@ foreach (folder IN ITEMS man bash-completion zsh fish)  # written when the progr
     install(DIRECTORY "${PROJECT_BINARY_DIR}/share/${folder}" DESTINATION share)
 endforeach ()
 
+# For networks that run through OpenCL or CUDA; HIP's archive is below.
+foreach (archive IN ITEMS emulsion_opencl emulsion_cuda)
+    if (TARGET ${archive})
+        install(TARGETS ${archive} ARCHIVE DESTINATION lib)
+    endif ()
+endforeach ()
+
 # For generators of users' own for AMD GPUs, where HIP's headers were there.
 if (TARGET emulsion_amdgpu_generator)
     set_target_properties(emulsion_amdgpu_generator

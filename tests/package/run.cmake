@@ -60,6 +60,16 @@ if (NOT square STREQUAL square_now)
     message(FATAL_ERROR "a model that has not changed was compiled again")
 endif ()
 
+# A network for the GPU that OpenCL finds, where this was built for that.
+set(archive "${WORK}/installed/lib/libemulsion_opencl.a")
+if (EXISTS "${archive}")
+    set(compile "${WORK}/installed/bin/emulsion" compile "${models}/affine.onnx" --target host-opencl)
+    run(${compile} -o "${WORK}/opencl")
+    file(RENAME "${archive}" "${archive}.away")
+    expect(1 "libemulsion_opencl.a: isn't there: .* ocl-icd-opencl-dev" ${compile} -o "${WORK}/missing")
+    file(RENAME "${archive}.away" "${archive}")
+endif ()
+
 # Libraries for AMD GPUs. Without one, the program says why it doesn't run; HIP's library is not even
 # needed to start it.
 include("${CMAKE_CURRENT_LIST_DIR}/amdgpu.cmake")
