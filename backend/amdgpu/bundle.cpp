@@ -44,10 +44,12 @@ std::string make_bundle(std::span<const BundledCode> codes,
     }
     for (size_t i = 0; i < codes.size(); i++) {
         const std::string &chip = codes[i].chip;
-        if (chip.size() >= EMULSION_BUNDLE_CHIP_CHARS ||
-            std::any_of(codes.begin(), codes.begin() + static_cast<int64_t>(i),
+        if (chip.size() >= EMULSION_BUNDLE_CHIP_CHARS) {
+            throw failure(fmt::format("'{}' is too long a name for a chip in a bundle", chip));
+        }
+        if (std::any_of(codes.begin(), codes.begin() + static_cast<int64_t>(i),
                         [&](const BundledCode &other) { return other.chip == chip; })) {
-            throw failure(fmt::format("the code for '{}' doesn't fit into a bundle", chip));
+            throw failure(fmt::format("there are two codes for {} in one bundle", chip));
         }
         pad(&bytes);
         EmulsionBundleCode entry = {};

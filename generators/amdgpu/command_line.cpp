@@ -111,6 +111,10 @@ GeneratorCommand parse_generator_command(std::span<const std::string> arguments)
         const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
         if (text.starts_with(kChips)) {
             for (const std::string &chip : parts(value)) {
+                if (std::find(command.chips.begin(), command.chips.end(), chip) !=
+                    command.chips.end()) {
+                    throw Error(fmt::format("{}: {} is named twice", text, chip));
+                }
                 command.chips.push_back(find_chip(chip).name);
             }
         } else if (name == "target") {

@@ -28,7 +28,7 @@ struct GeneratorCommand {
 // Whether chips= is there. Without it a command line is GenGen's own.
 bool is_for_chips(std::span<const std::string> arguments);
 
-// Throws Error for what it doesn't know, for unknown chips, and for a target that isn't 64-bit Linux on
+// Throws Error for what it doesn't know, for chips that are unknown or named twice, and for a target that isn't 64-bit Linux on
 // x86 or has another GPU's API.
 GeneratorCommand parse_generator_command(std::span<const std::string> arguments);
 

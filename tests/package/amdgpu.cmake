@@ -31,8 +31,9 @@ endforeach ()
 
 # What is wrong is told in a sentence, and nothing is made.
 set(generator "${WORK}/build/product_generator.amdgpu" -g product -o "${WORK}" -e object)
-expect(1 "generator 'product', gfx906: .*spill" ${generator} chips=gfx906 tile=16)
+expect(1 "generator 'product': kernel '[^']*' for gfx906: .*spill.*smaller tiles" ${generator} chips=gfx906 tile=16)
 expect(2 "unknown GPU 'gfx1'; known are" ${generator} chips=gfx1)
+expect(2 "gfx906 is named twice" ${generator} chips=gfx906,gfx906)
 expect(2 "one target is accepted" ${generator} chips=gfx906 target=host,host-avx2)
 expect(2 "-e stub: accepted are " ${generator} chips=gfx906 -e stub)
 expect(2 "-g sum: there is only the generator product" ${generator} chips=gfx906 -g sum)
@@ -42,7 +43,8 @@ if (EXISTS "${WORK}/product.o")
 endif ()
 run(${generator} target=x86-64-linux-opencl-no_runtime)  # without chips, it is GenGen
 foreach (mistake IN ITEMS FROM,nothing,CHIPS,gfx906 FROM,product_generator FROM,product,CHIPS,gfx906
-         FROM,product_generator,CHIPS,gfx906,EXTRA,1)
+         FROM,product_generator,CHIPS,gfx906,EXTRA,1 FROM,product_generator,CHIPS,gfx1
+         FROM,product_generator,CHIPS,gfx906,gfx906)
     expect(1 "emulsion_amdgpu_library\\(wrong\\): " ${configure} -B "${WORK}/mistake"
         "-DMISTAKE=${mistake}")
 endforeach ()
