@@ -27,6 +27,7 @@ constexpr const char *kManual =
     "\n"
     "What it prints:\n"
     "  units     distinct groups to compile; in brackets how many of them the cache had\n"
+    "  shrunk    units whose kernels needed more registers or LDS than an AMD GPU has, as planned\n"
     "  arena     memory for values between layers, one block per context\n"
     "  live      largest sum of the values alive at one time: no arena can be smaller\n"
     "  weights   the weights file, read into memory and shared by contexts; not in the arena\n"
@@ -34,7 +35,7 @@ constexpr const char *kManual =
     "            the child that compiles, all as large as the largest\n"
     "\n"
     "--json FILE has these keys: model, folder, name, target, policy, threads, seconds, operators,\n"
-    "groups, units, cached_units, plan_hash, arena_bytes, live_bytes, weights_bytes,\n"
+    "groups, units, cached_units, shrunk_units, plan_hash, arena_bytes, live_bytes, weights_bytes,\n"
     "compiler_bytes, passes.\n"
     "\n"
     "Examples:\n"
@@ -93,6 +94,9 @@ int compile(const Options &given) {
                report.launches, report.target);
     fmt::print("units    {} ({} from the cache), {:.2f} s\n", report.units, report.cached_units,
                report.seconds);
+    if (report.shrunk_units > 0) {
+        fmt::print("shrunk   {} have smaller loop nests than planned\n", report.shrunk_units);
+    }
     fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
                megabytes(report.arena_bytes), megabytes(report.live_bytes),
                megabytes(report.weights_bytes));
