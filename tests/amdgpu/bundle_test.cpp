@@ -56,9 +56,19 @@ TEST(Bundle, OfTheSameCodeIsTheSameBytes) {
     EXPECT_EQ(make_bundle(kCodes, kKernels), make_bundle(kCodes, kKernels));
 }
 
-TEST(Bundle, RefusesTwoCodesForOneChip) {
-    EXPECT_THROW(make_bundle(std::vector<BundledCode>{kCodes[0], kCodes[0]}, {}), Error);
-    EXPECT_THROW(make_bundle(std::vector<BundledCode>{{std::string(24, 'x'), "code"}}, {}), Error);
+TEST(Bundle, RefusesTwoCodesForOneChipAndNamesThatAreTooLong) {
+    const auto message = [](const std::vector<BundledCode> &codes) -> std::string {
+        try {
+            make_bundle(codes, {});
+        } catch (const Error &error) {
+            return error.message();
+        }
+        return "no error";
+    };
+    EXPECT_EQ("there are two codes for " + kCodes[0].chip + " in one bundle",
+              message({kCodes[0], kCodes[0]}));
+    EXPECT_EQ("'" + std::string(24, 'x') + "' is too long a name for a chip in a bundle",
+              message({{std::string(24, 'x'), "code"}}));
 }
 
 }  // namespace emulsion

@@ -62,4 +62,12 @@ TEST_F(UnitsForChips, AreKeptByTheDeviceCompilerThatMadeThem) {
     EXPECT_EQ(library, read_file(fs::path(folder()) / "libtiny_plain.so"));
 }
 
+TEST_F(UnitsForChips, AreCountedAsShrunkWhereverTheyComeFrom) {
+    const CompileReport first = compile();
+    const CompileReport second = compile();
+    EXPECT_EQ(second.units, second.cached_units);
+    EXPECT_LT(0, first.shrunk_units) << "another network is needed to show it";
+    EXPECT_EQ(first.shrunk_units, second.shrunk_units);
+}
+
 }  // namespace emulsion
