@@ -134,6 +134,15 @@ std::string kernel_at(std::string_view source, int line) {
     return std::string(source.substr(begin, source.find_first_of(" (", begin) - begin));
 }
 
+// The linker names the function that an undefined symbol is called in on a line of its own.
+std::string with_caller(const std::string &error, const std::string &output) {
+    static const std::regex caller("kernels\\.o:\\(([^)]+)\\)");
+    std::smatch match;
+    return std::regex_search(output, match, caller)
+               ? fmt::format("function '{}': {}", match[1].str(), error)
+               : error;
+}
+
 // In place of the name of a file that nobody will see, the kernel: `kernels.cl:7:9: error: ...` becomes
 // `kernel 'K', line 7: ...`.
 std::string with_kernel(const std::string &error, std::string_view source) {
@@ -170,9 +179,9 @@ void run(const std::vector<std::string> &argv, const char *package, const std::s
          const std::string &folder, std::string_view source) {
     const ToolResult result = run_tool(argv, package);
     if (result.status != 0) {
-        throw failure(fmt::format("{} ended with status {} on device code for {}: {}", argv[0],
-                                  result.status, chip,
-                                  with_kernel(first_error(result.output, folder), source)));
+        throw failure(fmt::format(
+            "{} ended with status {} on device code for {}: {}", argv[0], result.status, chip,
+            with_kernel(with_caller(first_error(result.output, folder), result.output), source)));
     }
 }
 

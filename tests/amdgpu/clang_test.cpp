@@ -182,6 +182,7 @@ TEST(Clang, TellsASymbolThatNothingDefines) {
                                            " x[0] = missing(x[0]);\n}\n",
                                            "gfx906");
     EXPECT_NE(std::string::npos, message.find("symbol: missing")) << message;
+    EXPECT_NE(std::string::npos, message.find("function 'k'")) << message;
 }
 
 TEST(Clang, NamesThePackageThatIsMissing) {
