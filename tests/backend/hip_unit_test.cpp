@@ -3,38 +3,70 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "backend/compiler.h"
 #include "backend/files.h"
-#include "frontend/zoo/zoo.h"
+#include "frontend/lower/network.h"
+#include "other_clang.h"
+#include "tests/lower/network_maker.h"
 
 namespace emulsion {
 
 namespace fs = std::filesystem;
 
-// The whole module in one workgroup, as its products are small: gfx90a has too few scalar registers for that at
-// any size of its blocks.
-TEST(HipUnit, KeepsThePlannedLoopNestWhereNoSmallerOneSpillsNothing) {
-    const TemporaryFolder base(fs::temp_directory_path() / "hip-unit");
-    const std::string model = (base.path() / "model.onnx").string();
-    write_zoo_model("tiny_squeeze_excite", model);
-    CompileOptions options;
-    options.plan.target = "amdgpu-gfx90a";
-    options.use_cache = false;
-    options.jobs = 2;
-    options.emit = {"kernels"};
-    const std::string folder = (base.path() / "network").string();
-    EXPECT_EQ(0, compile_model(model, folder, options).shrunk_units);
-    int findings = 0;
-    for (const auto &entry : fs::recursive_directory_iterator(fs::path(folder) / "emit")) {
-        if (entry.path().string().ends_with(".gfx90a.json")) {
-            const auto kernel = nlohmann::json::parse(read_file(entry.path()));
-            EXPECT_EQ(0, kernel.at("scratch_bytes")) << kernel;
-            findings += static_cast<int>(kernel.at("findings").size());
+namespace {
+
+using test::NetworkMaker;
+
+// A convolution for gfx906, compiled with less of something than the chip has.
+class HipUnits : public testing::Test {
+protected:
+    HipUnits() {
+        NetworkMaker make(1);
+        const TensorId x = make.input({1, 64, 112, 112});
+        PlanOptions options;
+        options.target = "amdgpu-gfx906";
+        network_ = plan_network(
+            make.finish({make.conv(x, {.channels = 64, .kernel = 3, .padding = 1})}), options);
+        for (const PlannedLaunch &launch : network_.launches) {
+            if (!launch.unit.plan.groups.empty()) {
+                unit_ = &launch.unit;
+            }
         }
     }
-    EXPECT_EQ(1, findings) << "another network is needed to show it";
+
+    HipUnit made_with(const std::string &attribute) const {
+        const TemporaryFolder folder(fs::temp_directory_path() / "hip-unit");
+        const DeviceCompiler compiler(
+            {.compiler = test::clang_with_attribute(folder.path(), attribute)});
+        return make_hip_unit(*unit_, "unit", compiler);
+    }
+
+    PlannedNetwork network_;
+    const Unit *unit_ = nullptr;
+};
+
+}  // namespace
+
+TEST_F(HipUnits, HaveThePlannedLoopNestWhereItFits) {
+    ASSERT_NE(nullptr, unit_);
+    const HipUnit made = make_hip_unit(*unit_, "unit", DeviceCompiler());
+    EXPECT_EQ(0, made.shrinks);
+    EXPECT_FALSE(made.hip.has_findings());
+}
+
+TEST_F(HipUnits, HaveASmallerOneWhereRegistersAreScarce) {
+    const HipUnit made = made_with("amdgpu_num_vgpr(24)");
+    EXPECT_LT(0, made.shrinks);
+    EXPECT_FALSE(made.hip.has_findings());
+}
+
+TEST_F(HipUnits, KeepThePlannedOneWhereNoSmallerOneSavesScalarRegisters) {
+    const HipUnit made = made_with("amdgpu_num_sgpr(24)");
+    EXPECT_EQ(0, made.shrinks);
+    ASSERT_TRUE(made.hip.has_findings());
+    for (const Finding &finding : made.hip.chips[0].findings) {
+        EXPECT_EQ(FindingKind::ScalarSpill, finding.kind) << finding.sentence;
+    }
 }
 
 }  // namespace emulsion

@@ -19,6 +19,7 @@
 
 #include "backend/child.h"
 #include "backend/message.h"
+#include "backend/process.h"
 #include "bench/npy.h"
 #include "frontend/graph/pass.h"
 #include "frontend/lower/plugin.h"

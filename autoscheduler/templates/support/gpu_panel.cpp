@@ -55,7 +55,8 @@ std::vector<int64_t> threads_of(const GpuTile &root) {
 }
 
 // Rows that a thread computes at a time, along the panel's axis `axis`.
-int64_t rows_at_once(const NestFuncs &funcs, const GpuTile &root, int axis, int64_t threads) {
+int64_t rows_at_once(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root, int axis,
+                     int64_t threads) {
     std::vector<int64_t> block;
     for (size_t i = 0; i < root.threads.size(); i++) {
         const bool all = root.whole_rows && static_cast<int>(i) == root.column_axis;
@@ -63,7 +64,8 @@ int64_t rows_at_once(const NestFuncs &funcs, const GpuTile &root, int axis, int6
     }
     const auto extents =
         block_extents(funcs.host_root, funcs.host_extents, block, funcs.root, axis);
-    return extents ? panel_rows(extents->least, extents->most, threads) : 1;
+    return extents ? panel_rows(std::min(extents->least, own.panel_rows), extents->most, threads)
+                   : 1;
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ void make_gpu_panel(const NestFuncs &funcs, const GpuTile &own, const GpuTile &r
         } else if (parallel.size() < threads.size()) {
             const bool has_sums = !funcs.registers.empty() && parts == 1;
             if (has_sums && parallel.size() == 1) {
-                tile.tile[a] = rows_at_once(funcs, root, axis, threads[1]);
+                tile.tile[a] = rows_at_once(funcs, own, root, axis, threads[1]);
             }
             if (tile.tile[a] > 1) {
                 panel.split(var, var, rows, static_cast<int>(tile.tile[a]),

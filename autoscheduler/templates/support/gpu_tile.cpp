@@ -160,6 +160,7 @@ GpuTile::GpuTile(const Nest &nest, int rank) : GpuTile(rank) {
     unroll = parameter(nest, "unroll", 1, kMostUnrolled);
     unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
     split = parameter(nest, "split", 1, kMostWorkgroupThreads);
+    panel_rows = parameter(nest, "panel_rows", 1, kMostPanelRows);
     whole_rows = parameter(nest, "whole_rows", 0, 1) != 0;
     if (all_threads() > kMostWorkgroupThreads || elements > kMostTile ||
         axes + (split > 1 ? 1 : 0) > kMostThreadAxes) {
@@ -194,6 +195,7 @@ std::map<std::string, int64_t> GpuTile::parameters() const {
                                        {"unroll", unroll},
                                        {"unroll_window", unroll_window ? 1 : 0},
                                        {"split", split},
+                                       {"panel_rows", panel_rows},
                                        {"whole_rows", whole_rows ? 1 : 0}};
     for (size_t axis = 0; axis < threads.size(); axis++) {
         all[numbered("threads", axis)] = threads[axis];
@@ -223,6 +225,7 @@ NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup
                                          : name.starts_with("tile") ? "elements"
                                          : name == "column_axis"    ? "axis"
                                          : name == "unroll"         ? "iterations"
+                                         : name == "panel_rows"     ? "rows"
                                                                     : "flag",
                                          value));
     }
@@ -274,6 +277,9 @@ std::optional<Nest> smaller_gpu_tile(const Nest &nest) {
         window = 0;
         return smaller;
     }
+    int64_t &rows = smaller.parameters["panel_rows"];
+    const bool fewer_rows = rows > 1;
+    rows = std::max<int64_t>(rows / 2, 1);
     const auto halve_largest = [&](const std::string &prefix) {
         int64_t *largest = nullptr;
         for (auto &[name, value] : smaller.parameters) {
@@ -286,7 +292,7 @@ std::optional<Nest> smaller_gpu_tile(const Nest &nest) {
         }
         return largest != nullptr;
     };
-    if (halve_largest("tile") || halve_largest("threads")) {
+    if (halve_largest("tile") || halve_largest("threads") || fewer_rows) {
         return smaller;
     }
     return std::nullopt;

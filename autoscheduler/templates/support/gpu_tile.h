@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "autoscheduler/templates/template.h"
+#include "fusion/cost/panel_tile.h"
 #include "fusion/gpu.h"
 
 namespace emulsion {
@@ -28,11 +29,12 @@ struct GpuTile {
     GpuTile(const Nest &nest, int rank);
 
     int column_axis = 0;
-    std::vector<int64_t> threads;  // per axis; at most three of them are more than one
-    std::vector<int64_t> tile;     // elements of a thread, per axis
-    int64_t unroll = 1;            // iterations of the innermost reduction loop
-    bool unroll_window = false;    // unroll the taps of the window
-    int64_t split = 1;             // threads that share one sum
+    std::vector<int64_t> threads;         // per axis; at most three of them are more than one
+    std::vector<int64_t> tile;            // elements of a thread, per axis
+    int64_t unroll = 1;                   // iterations of the innermost reduction loop
+    bool unroll_window = false;           // unroll the taps of the window
+    int64_t split = 1;                    // threads that share one sum
+    int64_t panel_rows = kMostPanelRows;  // of a thread at a time, at most, where this is a panel
     // Threads walk all columns of their rows, instead of a tile each: what is computed for a row is
     // computed once.
     bool whole_rows = false;

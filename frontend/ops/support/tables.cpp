@@ -77,6 +77,7 @@ Expr integer_table(const std::vector<int> &values, const Expr &at, const std::st
     }
     Halide::Buffer<int> table(std::vector<int>{static_cast<int>(values.size())}, name);
     std::copy(values.begin(), values.end(), table.begin());
+    table.set_host_dirty();  // or Halide's JIT leaves it where a GPU doesn't see it
     const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
     return Halide::clamp(table(at), *lowest, *highest);
 }
@@ -93,6 +94,7 @@ Table real_table(const std::vector<double> &values, int64_t inner_count, Halide:
                 table(i, k) = static_cast<T>(values[next++]);
             }
         }
+        table.set_host_dirty();
         return [table](const Expr &at, const Expr &inner) { return table(at, inner); };
     };
     return type.bits() == 64 ? filled(Halide::Buffer<double, 2>({extent, inner_extent}, name))
