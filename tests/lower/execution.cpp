@@ -218,7 +218,8 @@ private:
         const std::vector<double> actual = to_doubles(make_constant(bytes), p.type);
         for (size_t i = 0; i < expected.size(); i++) {
             const double error = std::abs(actual[i] - expected[i]);
-            if (!(error <= 1e-4 + 1e-3 * std::abs(expected[i]))) {
+            const double bound = is_float(p.type) ? 1e-4 + 1e-3 * std::abs(expected[i]) : 0.0;
+            if (!(error <= bound)) {
                 std::ostringstream message;
                 message << "tensor '" << graph_.tensors[id].name << "', element " << i << " of "
                         << expected.size() << ": " << actual[i] << " instead of " << expected[i];

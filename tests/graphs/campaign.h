@@ -1,0 +1,49 @@
+// Many random graphs, several at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/graphs/trial.h"
+
+namespace emulsion::test {
+
+struct CampaignOptions {
+    uint64_t seed = 1;
+    int64_t graphs = 0;  // at most; 0: as many as there is time for
+    double seconds = 60.0;
+    size_t most_nodes = 60;
+    int jobs = 1;
+    std::vector<std::string> targets;
+    std::string findings;  // folder; empty: nothing is shrunk or written
+    double shrink_seconds = 120.0;
+    double most_seconds = 300.0;  // for one graph
+    bool progress = true;         // on stderr
+    bool stop_at_first = false;
+};
+
+struct Finding {
+    uint64_t seed = 0;
+    ConfigurationEnd end;
+    size_t nodes = 0;   // of the shrunk graph
+    std::string model;  // its file
+};
+
+struct CampaignEnd {
+    int64_t graphs = 0, nodes = 0, runs = 0, refused = 0;
+    struct Refused {
+        int64_t count = 0;
+        std::string example;  // its seed, configuration and sentence
+    };
+    std::map<std::string, Refused> refusals;  // by reason
+    Coverage coverage;
+    Coverage configurations;  // kind of operators, and part of a configuration
+    std::vector<Finding> findings;
+    double seconds = 0.0;
+};
+
+CampaignEnd run_campaign(const CampaignOptions &options);
+
+}  // namespace emulsion::test
