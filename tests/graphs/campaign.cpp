@@ -111,8 +111,9 @@ public:
         while (more() || !running.empty()) {
             while (more() && running.size() < static_cast<size_t>(options_.jobs)) {
                 running.push_back(
-                    {next, start_trial(next, configurations_of(next, options_.targets),
-                                       options_.most_nodes, options_.most_seconds)});
+                    {next,
+                     start_trial(next, configurations_of(next, options_.targets),
+                                 options_.most_nodes, options_.folder, options_.most_seconds)});
                 next++;
             }
             for (auto each = running.begin(); each != running.end();) {
@@ -177,8 +178,8 @@ private:
             const std::vector<Configuration> alone{parse_configuration(end.configuration)};
             ConfigurationEnd last = end;
             const auto fails = [&](const GraphCase &example) {
-                const TrialEnd trial =
-                    end_of(start_trial(example, alone, options_.most_seconds).wait());
+                const TrialEnd trial = end_of(
+                    start_trial(example, alone, options_.folder, options_.most_seconds).wait());
                 for (const ConfigurationEnd &each : trial.ends) {
                     if (each.kind() == end.kind()) {
                         last = each;

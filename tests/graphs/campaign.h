@@ -17,6 +17,7 @@ struct CampaignOptions {
     size_t most_nodes = 60;
     int jobs = 1;
     std::vector<std::string> targets;
+    std::string folder;    // for temporary files; it must exist
     std::string findings;  // folder; empty: nothing is shrunk or written
     double shrink_seconds = 120.0;
     double most_seconds = 300.0;  // for one graph

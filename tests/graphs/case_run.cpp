@@ -48,8 +48,8 @@ void write_model(const Graph &graph, const std::string &path) {
     }
 }
 
-CaseRun::CaseRun(const GraphCase &example, std::string folder)
-    : example_(example), folder_(std::move(folder)),
+CaseRun::CaseRun(const GraphCase &example, std::string folder, std::string cache)
+    : example_(example), folder_(std::move(folder)), cache_(std::move(cache)),
       reference_(evaluate_graph(example.graph, example.inputs)) {
     for (size_t id = 0; id < example.graph.tensors.size(); id++) {
         tensors_[example.graph.tensors[id].name] = id;
@@ -104,7 +104,7 @@ Verdict CaseRun::as_artifact(const Configuration &configuration) {
     options.plan = configuration.plan;
     options.disabled_passes = configuration.disabled_passes;
     options.jobs = configuration.jobs;
-    options.cache_folder = EMULSION_BINARY_DIR "/fuzz-graphs-cache";
+    options.cache_folder = cache_;
     options.worker_program = EMULSION_BINARY_DIR "/bin/emulsion";
     options.name = "net";
     compile_model(folder_ + "/graph.onnx", folder_ + "/net", options);

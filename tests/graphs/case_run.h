@@ -18,8 +18,9 @@ struct Verdict {
 
 class CaseRun {
 public:
-    // Writes the model into `folder`, which must exist, and loads it. Throws Error where it is refused.
-    CaseRun(const GraphCase &example, std::string folder);
+    // Writes the model into `folder`, which must exist, and loads it. `cache`: folder of compiled units, which the
+    // same build of the compiler has to have written. Throws Error where it is refused.
+    CaseRun(const GraphCase &example, std::string folder, std::string cache);
 
     Verdict run(const Configuration &configuration);
 
@@ -28,7 +29,7 @@ private:
     Verdict as_artifact(const Configuration &configuration);
 
     const GraphCase &example_;
-    std::string folder_;
+    std::string folder_, cache_;
     std::vector<Value> reference_;           // by tensor of the example's graph
     std::map<std::string, size_t> tensors_;  // of it, by name
     Graph loaded_;

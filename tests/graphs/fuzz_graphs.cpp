@@ -1,7 +1,4 @@
 // The program behind tools/fuzz-graphs.
-#include <unistd.h>
-
-#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "backend/files.h"
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/finding.h"
 #include "tests/graphs/table.h"
@@ -29,6 +27,8 @@ constexpr const char *kFooter =
     "equal for integers and bools. What fails is shrunk to the smallest graph that fails in the same way and written\n"
     "to --findings, with its inputs and how to repeat it.\n"
     "\n"
+    "--planted [--only NAME] plants known bugs one at a time and says after how many graphs each is found.\n"
+    "\n"
     "Exit status: 0 nothing was found, 1 something was, 2 wrong usage or a file that can't be read.";
 
 int repeat(const std::string &model, const CampaignOptions &options,
@@ -37,7 +37,8 @@ int repeat(const std::string &model, const CampaignOptions &options,
     std::vector<Configuration> configurations =
         configuration.empty() ? configurations_of(options.seed, options.targets)
                               : std::vector<Configuration>{parse_configuration(configuration)};
-    const TrialEnd end = end_of(start_trial(example, configurations, options.most_seconds).wait());
+    const TrialEnd end =
+        end_of(start_trial(example, configurations, options.folder, options.most_seconds).wait());
     bool found = false;
     for (const ConfigurationEnd &each : end.ends) {
         found |= each.is_finding();
@@ -76,6 +77,7 @@ int main(int argc, char **argv) {
     app.add_option("--findings", options.findings, "folder for what fails");
     app.add_option("--shrink-seconds", options.shrink_seconds, "how long a failing graph is shrunk")
         ->check(CLI::NonNegativeNumber);
+    app.add_flag("--stop", options.stop_at_first, "ends with the first finding");
     app.add_option("--repeat", model, "runs this model, as a finding is repeated")
         ->type_name("FILE");
     app.add_option("--configuration", configuration,
@@ -89,6 +91,9 @@ int main(int argc, char **argv) {
         return app.exit(error) == 0 ? 0 : kRefused;
     }
     try {
+        const TemporaryFolder folder(std::filesystem::temp_directory_path() /
+                                     "emulsion-fuzz-graphs-");
+        options.folder = folder.path();
         options.targets = target.empty() ? cpu_targets() : std::vector<std::string>{target};
         for (const std::string &each : options.targets) {
             machine_for({.target = each});

@@ -3,8 +3,10 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
+#include "backend/files.h"
 #include "frontend/onnx/write_model.h"
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/shrink.h"
@@ -112,7 +114,9 @@ TEST(Graphs, AreShrunkToWhatFails) {
 
 // From EMULSION_TEST_SEED, or the same ones every time: what another search finds is not this change's.
 TEST(Graphs, AreRightInEveryConfiguration) {
+    const TemporaryFolder folder(std::filesystem::temp_directory_path() / "emulsion-graphs-test-");
     CampaignOptions options;
+    options.folder = folder.path();
     const char *seed = std::getenv("EMULSION_TEST_SEED");
     options.seed = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 2000;
     options.seconds = 8.0;

@@ -27,13 +27,13 @@ const char *text_of(Outcome outcome) {
 }
 
 void run_all(const GraphCase &example, const std::vector<Configuration> &configurations,
-             const Forked::Write &write) {
+             const std::string &folder, const Forked::Write &write) {
     const auto say = [&](const Json &line) { write(line.dump() + "\n"); };
-    const TemporaryFolder folder(std::filesystem::temp_directory_path() / "emulsion-fuzz-graphs-");
+    const TemporaryFolder own(std::filesystem::path(folder) / "graph-");
     say({{"nodes", example.graph.nodes.size()}, {"begin", "loading"}});
     std::optional<CaseRun> run;
     try {
-        run.emplace(example, folder.path());
+        run.emplace(example, own.path(), folder + "/cache");
     } catch (const Error &error) {
         say({{"end", "refused"}, {"text", error.what()}});
         return;
@@ -53,6 +53,9 @@ void run_all(const GraphCase &example, const std::vector<Configuration> &configu
 }  // namespace
 
 std::string ConfigurationEnd::kind() const {
+    if (outcome.starts_with("signal")) {  // one mistake may end in several ways
+        return "signal";
+    }
     if (outcome == "wrong" && text.find("instead of") != std::string::npos) {
         return outcome + ": values";
     }
@@ -81,7 +84,7 @@ std::vector<Configuration> configurations_of(uint64_t seed,
 }
 
 Forked start_trial(uint64_t seed, const std::vector<Configuration> &configurations,
-                   size_t most_nodes, double most_seconds) {
+                   size_t most_nodes, const std::string &folder, double most_seconds) {
     return {[=](const Forked::Write &write) {
                 Coverage coverage;
                 write(Json({{"begin", "generating"}}).dump() + "\n");
@@ -92,14 +95,14 @@ Forked start_trial(uint64_t seed, const std::vector<Configuration> &configuratio
                     taken.push_back({key.first, key.second, count});
                 }
                 write(Json({{"end", "right"}, {"text", ""}, {"coverage", taken}}).dump() + "\n");
-                run_all(example, configurations, write);
+                run_all(example, configurations, folder, write);
             },
             most_seconds};
 }
 
 Forked start_trial(const GraphCase &example, const std::vector<Configuration> &configurations,
-                   double most_seconds) {
-    return {[&](const Forked::Write &write) { run_all(example, configurations, write); },
+                   const std::string &folder, double most_seconds) {
+    return {[&](const Forked::Write &write) { run_all(example, configurations, folder, write); },
             most_seconds};
 }
 

@@ -34,10 +34,11 @@ struct TrialEnd {
 std::vector<Configuration> configurations_of(uint64_t seed,
                                              const std::vector<std::string> &targets);
 
+// Files go into a folder in `folder`, compiled units into its `cache`.
 Forked start_trial(uint64_t seed, const std::vector<Configuration> &configurations,
-                   size_t most_nodes, double most_seconds);
+                   size_t most_nodes, const std::string &folder, double most_seconds);
 Forked start_trial(const GraphCase &example, const std::vector<Configuration> &configurations,
-                   double most_seconds);
+                   const std::string &folder, double most_seconds);
 TrialEnd end_of(const ForkedEnd &end);
 
 }  // namespace emulsion::test

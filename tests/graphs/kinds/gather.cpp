@@ -75,7 +75,7 @@ void make(GraphMaker &maker) {
     if (how == 0) {
         maker.option("OneHot");
         const TensorId indices = maker.pick([](const Value &v) {
-            if (v.type != DataType::I64 || v.rank() > 3) {
+            if (v.type != DataType::I64 || v.rank() == 0 || v.rank() > 3) {
                 return false;
             }
             for (const double i : v.at) {
