@@ -8,6 +8,7 @@
 #include "autoscheduler/image_analysis.h"
 #include "autoscheduler/machine.h"
 #include "autoscheduler/network_share.h"
+#include "autoscheduler/opencl_masks.h"
 #include "autoscheduler/params.h"
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/schedule_source.h"
@@ -91,6 +92,9 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
             write_file(params.plan_out, to_json(plan, 2) + "\n");
         }
         apply_plan(outputs, plan, target, params.exact_estimates);
+        if (target.has_feature(Halide::Target::OpenCL)) {
+            take_masks_apart(pipeline);
+        }
         results->target = target;
         results->autoscheduler_params = given;
         results->schedule_source = schedule_source(outputs);

@@ -12,12 +12,12 @@
 #include "backend/amdgpu/module.h"
 #include "backend/interrupt.h"
 #include "fusion/error.h"
+#include "generators/amdgpu/unmasked_generator.h"
 
 namespace emulsion {
 
 namespace {
 
-using Halide::Internal::AbstractGeneratorPtr;
 using Halide::Internal::get_registered_generators;
 
 std::string generator_name(const std::string &given) {
@@ -42,11 +42,11 @@ Halide::GeneratorParamsMap with_chip(const GeneratorCommand &command) {
 
 Halide::Module lowered(const GeneratorCommand &command, const std::string &name,
                        const std::string &function) {
-    const AbstractGeneratorPtr generator =
-        get_registered_generators().create(name, Halide::GeneratorContext(command.target));
-    generator->set_generatorparam_values(with_chip(command));
-    return command.gradient ? generator->build_gradient_module(function)
-                            : generator->build_module(function);
+    UnmaskedGenerator generator(
+        get_registered_generators().create(name, Halide::GeneratorContext(command.target)));
+    generator.set_generatorparam_values(with_chip(command));
+    return command.gradient ? generator.build_gradient_module(function)
+                            : generator.build_module(function);
 }
 
 void check_findings(const HipModule &hip, const std::string &name) {
