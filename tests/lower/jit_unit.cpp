@@ -59,20 +59,25 @@ JitUnit::JitUnit(const Unit &unit) : target_(unit_target(unit)) {
     target_.set_feature(Halide::Target::JIT);
 }
 
-std::map<std::string, int64_t> JitUnit::allocations() const {
+Halide::Module JitUnit::module() const {
     std::vector<Halide::Argument> arguments;
     for (const Halide::Parameter &input : group_.inputs) {
         arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
                                input.dimensions(), Halide::ArgumentEstimates{});
     }
-    Allocations found;
     Halide::Pipeline pipeline = pipeline_;
-    for (const auto &function :
-         pipeline.compile_to_module(arguments, "unit", target_).functions()) {
+    return pipeline.compile_to_module(arguments, "unit", target_);
+}
+
+std::map<std::string, int64_t> JitUnit::allocations() const {
+    Allocations found;
+    for (const auto &function : module().functions()) {
         function.body.accept(&found);
     }
     return found.elements;
 }
+
+Halide::Internal::Stmt JitUnit::lowered() const { return module().get_conceptual_stmt(); }
 
 std::string JitUnit::run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output) {
     for (size_t i = 0; i < group_.inputs.size(); i++) {

@@ -26,7 +26,12 @@ public:
     // known. Func names are those of the unit's plan.
     std::map<std::string, int64_t> allocations() const;
 
+    // What it is lowered to, before kernels are taken out of it.
+    Halide::Internal::Stmt lowered() const;
+
 private:
+    Halide::Module module() const;
+
     GroupFuncs group_;
     Halide::Target target_;
     Halide::Pipeline pipeline_;
