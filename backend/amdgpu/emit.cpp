@@ -43,6 +43,10 @@ Json values(const std::array<Halide::Expr, 3> &expressions) {
     return list;
 }
 
+Json lds_bytes(const KernelLaunch &launch) {
+    return launch.computed_lds_bytes ? Json(*launch.computed_lds_bytes) : value(launch.lds_bytes);
+}
+
 Json arguments(const KernelCode &kernel, const KernelLaunch &launch, const TensorNames &tensors) {
     Json list = Json::array();
     size_t i = 0;
@@ -56,6 +60,9 @@ Json arguments(const KernelCode &kernel, const KernelLaunch &launch, const Tenso
                    {"type", argument.type},
                    {"bytes", argument.bytes},
                    {"offset", argument.offset}};
+        if (launched.number) {
+            entry["value"] = *launched.number;
+        }
         if (launched.is_buffer) {
             const auto tensor = tensors.find(launched.name);
             entry["tensor"] = tensor == tensors.end() ? launched.name : tensor->second;
@@ -78,7 +85,7 @@ Json describe_run(const HipModule &hip, const TensorNames &tensors) {
                             {"file", file_name(launch.kernel)},
                             {"grid", values(launch.grid)},
                             {"block", values(launch.block)},
-                            {"lds_bytes", value(launch.lds_bytes)},
+                            {"lds_bytes", lds_bytes(launch)},
                             {"arguments", list}});
     }
     Json buffers = Json::array();
@@ -105,7 +112,7 @@ Json describe(const KernelCode &kernel, const HipModule &hip, const ChipCode &co
         if (launch.kernel == kernel.name) {
             launches.push_back({{"grid", values(launch.grid)},
                                 {"block", values(launch.block)},
-                                {"lds_bytes", value(launch.lds_bytes)}});
+                                {"lds_bytes", lds_bytes(launch)}});
             list = launches.size() == 1 ? arguments(kernel, launch, tensors) : list;
             waves = kernel_waves_per_simd(kernel, launch, find_chip(code.chip));
         }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backend/amdgpu/hip_names.h"
+#include "backend/amdgpu/host_numbers.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -51,6 +52,8 @@ private:
     using IRVisitor::visit;
 
     std::map<std::string, Expr> constants_;
+    HostNumbers numbers_;
+    bool carried_out_ = false;  // the statement that is visited
 
     Expr folded(const Expr &e) const {
         return Halide::Internal::simplify(Halide::Internal::substitute(constants_, e));
@@ -66,11 +69,31 @@ private:
         if (constant) {
             constants_[op->name] = value;
         }
+        numbers_.set(op->name, numbers_.value(value));
         op->body.accept(this);
+        numbers_.set(op->name, std::nullopt);
         if (constant) {
             constants_.erase(op->name);
         }
     }
+
+    void visit(const Halide::Internal::Allocate *op) override {
+        numbers_.allocate(op->name);
+        IRVisitor::visit(op);
+        numbers_.free(op->name);
+    }
+
+    template<typename Statement>
+    void carry_out(const Statement *op) {
+        if (!carried_out_) {
+            numbers_.carry_out(op);
+        }
+        const Halide::Internal::ScopedValue<bool> inside(carried_out_, true);
+        IRVisitor::visit(op);
+    }
+    void visit(const Halide::Internal::Store *op) override { carry_out(op); }
+    void visit(const Halide::Internal::For *op) override { carry_out(op); }
+    void visit(const Halide::Internal::IfThenElse *op) override { carry_out(op); }
 
     void visit(const Call *op) override {
         IRVisitor::visit(op);
@@ -95,6 +118,7 @@ private:
             launch.block[i] = folded(op->args[first + 5 + i]);
         }
         launch.lds_bytes = folded(op->args[first + 8]);
+        launch.computed_lds_bytes = numbers_.value(launch.lds_bytes);
         add_arguments(&launch, elements(op->args[first + 9], launch.kernel),
                       elements(op->args[first + 10], launch.kernel),
                       elements(op->args[first + 11], launch.kernel));
@@ -148,6 +172,7 @@ private:
                 value = inner.size() == 1 ? inner[0] : Expr();
             }
             argument.type = value.defined() ? value.type() : Halide::Handle();
+            argument.number = value.defined() ? numbers_.value(value) : std::nullopt;
             const Variable *variable = value.as<Variable>();
             if (variable != nullptr) {
                 argument.name = variable->name;

@@ -20,13 +20,16 @@ struct LaunchArgument {
     Halide::Type type;  // of a scalar; a buffer is a handle
     int bytes = 0;      // as a kernel argument: 8 for a buffer
     bool is_buffer = false;
+    std::optional<int64_t> number;  // a scalar's, where it follows from constants
 };
 
 struct KernelLaunch {
     std::string kernel;
-    std::array<Halide::Expr, 3> grid;       // workgroups
-    std::array<Halide::Expr, 3> block;      // threads of each
-    Halide::Expr lds_bytes;                 // of each workgroup
+    std::array<Halide::Expr, 3> grid;   // workgroups
+    std::array<Halide::Expr, 3> block;  // threads of each
+    Halide::Expr lds_bytes;             // of each workgroup
+    // The same where the code on the host computes it from constants.
+    std::optional<int64_t> computed_lds_bytes;
     std::vector<LaunchArgument> arguments;  // in the order of the kernel's parameters
 };
 
