@@ -56,7 +56,7 @@ TEST(GpuRandomAccesses, LieWithinTheirMemory) {
          seed++) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const Chip &chip = all_chips()[seed % all_chips().size()];
-        expect_accesses_within_memory(random_network(seed), chip.name);
+        expect_accesses_within_memory(random_network(seed).graph, chip.name);
     }
 }
 

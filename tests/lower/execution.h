@@ -24,9 +24,10 @@ TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs);
 // Units that have been compiled, by their text, for tests that run many plans of one network.
 using CompiledUnits = std::map<std::string, JitUnit>;
 
-// Runs `network` and compares every planned value that `reference` has (|error| <= 1e-4 + 1e-3
-// |reference|, none for integers); also that nothing outside of interiors is written. Returns what is wrong, one
-// sentence, or "". Units that are not in `compiled` are compiled, and put there.
+// Runs `network` and compares every planned value that is read or written, and that `reference` has
+// (|error| <= 1e-4 + 1e-3 |reference|, none for integers); also that nothing outside of interiors is
+// written. Returns what is wrong, one sentence, or "". Units that are not in `compiled` are compiled, and
+// put there.
 std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
                             const TensorValues &inputs, const TensorValues &reference,
                             CompiledUnits *compiled = nullptr);

@@ -66,7 +66,8 @@ void make(GraphMaker &maker) {
     Shape weight{channels, in[1] / group};
     weight.insert(weight.end(), windows.kernel.begin(), windows.kernel.end());
     maker.require(element_count(weight) * element_count(in) / in[1] <= kMostProducts);
-    const auto fan_in = static_cast<double>(element_count(weight) / channels);
+    const double fan_in =
+        static_cast<double>(element_count(weight)) / static_cast<double>(channels);
     std::vector<TensorId> inputs{x, maker.weights(weight, 1.5 / std::sqrt(fan_in))};
     if (draw.flip()) {
         inputs.push_back(maker.weights({channels}, 0.5));
