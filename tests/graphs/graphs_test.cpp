@@ -4,7 +4,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
 
 #include "backend/files.h"
 #include "frontend/onnx/write_model.h"
@@ -110,6 +114,20 @@ TEST(Graphs, AreShrunkToWhatFails) {
     ASSERT_EQ(1U, small.graph.nodes.size());
     EXPECT_EQ("Abs", small.graph.nodes.front().operator_type);
     EXPECT_EQ((std::vector<double>{1.0, -2.0}), small.inputs.front().at);
+}
+
+// tools/fuzz-graphs --planted replaces text that has to be there.
+TEST(Graphs, PlantedBugsFitTheSource) {
+    const auto read = [](const std::string &name) {
+        std::ifstream file(EMULSION_SOURCE_DIR "/" + name);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    for (const auto &bug : nlohmann::json::parse(read("tests/graphs/planted/bugs.json"))) {
+        const std::string text = read(bug["file"]), from = bug["from"];
+        const size_t first = text.find(from);
+        EXPECT_NE(std::string::npos, first) << bug["name"];
+        EXPECT_EQ(std::string::npos, text.find(from, first + 1)) << bug["name"];
+    }
 }
 
 // From EMULSION_TEST_SEED, or the same ones every time: what another search finds is not this change's.
