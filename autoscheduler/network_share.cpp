@@ -21,7 +21,7 @@ struct Work {
     bool data_dependent = false;
 };
 
-Work work_of(const ImageStage &stage) {
+Work share_of_work(const ImageStage &stage) {
     Work work;
     for (const Definition &definition : stage.definitions) {
         double count = 1.0;
@@ -75,7 +75,7 @@ bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &imag
     const std::set<std::string> special = special_funcs(outputs, machine);
     double all = 0.0, inside = 0.0;
     for (const ImageStage &stage : images.stages) {
-        const Work work = work_of(stage);
+        const Work work = share_of_work(stage);
         all += work.evaluations;
         inside += special.count(stage.name) != 0 && !work.data_dependent ? work.evaluations : 0.0;
     }

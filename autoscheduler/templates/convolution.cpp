@@ -8,7 +8,7 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_convolution(const NestSubject &subject) {
     const auto roles = contraction_roles(subject);
     if (!roles || !is_convolution(*roles)) {
         return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
 const NestTemplate &nest_template_convolution() {
     static const NestTemplate t{"convolution",
                                 "direct convolution: any kernel, stride, dilation and group", 10,
-                                offer, apply_register_tile};
+                                offer_convolution, apply_register_tile};
     return t;
 }
 

@@ -7,7 +7,7 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_depthwise(const NestSubject &subject) {
     const auto roles = lanewise_roles(subject);
     if (!roles || !(roles->windowed && !roles->weights.empty())) {
         return std::nullopt;
@@ -19,7 +19,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
 
 const NestTemplate &nest_template_depthwise() {
     static const NestTemplate t{"depthwise", "depthwise convolution: vectors of channels", 30,
-                                offer, apply_register_tile};
+                                offer_depthwise, apply_register_tile};
     return t;
 }
 

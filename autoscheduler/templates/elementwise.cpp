@@ -9,24 +9,24 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_elementwise(const NestSubject &subject) {
     const bool pure = std::none_of(subject.parts.begin(), subject.parts.end(),
                                    [](const FuncFacts &part) { return part.is_reduction(); });
     if (!pure || subject.natural_order.empty()) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.space = rows_space("elementwise", subject);
-    offer.space.crossing_parameter = "crossing_axis";
-    host_panels(subject, offer.space);
-    return offer;
+    NestOffer offer_elementwise;
+    offer_elementwise.space = rows_space("elementwise", subject);
+    offer_elementwise.space.crossing_parameter = "crossing_axis";
+    host_panels(subject, offer_elementwise.space);
+    return offer_elementwise;
 }
 
 }  // namespace
 
 const NestTemplate &nest_template_elementwise() {
     static const NestTemplate t{"elementwise", "pure definitions: vectors along one axis", 55,
-                                offer, apply_rows};
+                                offer_elementwise, apply_rows};
     return t;
 }
 

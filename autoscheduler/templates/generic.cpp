@@ -7,14 +7,14 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
-    NestOffer offer;
-    offer.reduction_placement = Placement::Panel;
-    offer.space = rows_space("generic", subject);
-    return offer;
+std::optional<NestOffer> offer_generic(const NestSubject &subject) {
+    NestOffer offer_generic;
+    offer_generic.reduction_placement = Placement::Panel;
+    offer_generic.space = rows_space("generic", subject);
+    return offer_generic;
 }
 
-void apply(const NestFuncs &funcs, const Nest &nest) {
+void apply_generic(const NestFuncs &funcs, const Nest &nest) {
     const int vector = rows_vector(nest);
     for (const Halide::Func &panel : funcs.panels) {
         store_whole(panel, "", vector, rows_tasks(nest) > 1);
@@ -28,7 +28,7 @@ void apply(const NestFuncs &funcs, const Nest &nest) {
 
 const NestTemplate &nest_template_generic() {
     static const NestTemplate t{"generic", "anything: reductions stored whole, one parallel loop",
-                                100, offer, apply};
+                                100, offer_generic, apply_generic};
     return t;
 }
 

@@ -137,16 +137,17 @@ private:
     std::vector<GpuCandidate> candidates_;
 };
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_gpu_contraction(const NestSubject &subject) {
     const auto roles = contraction_roles(subject);
     if (!roles) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.space = gpu_tile_space("gpu_contraction", Contraction(subject, *roles).ways());
-    like_columns_innermost(subject, *roles, offer);
-    like_channels_innermost(*roles, offer);
-    return offer;
+    NestOffer offer_gpu_contraction;
+    offer_gpu_contraction.space =
+        gpu_tile_space("gpu_contraction", Contraction(subject, *roles).ways());
+    like_columns_innermost(subject, *roles, offer_gpu_contraction);
+    like_channels_innermost(*roles, offer_gpu_contraction);
+    return offer_gpu_contraction;
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ const NestTemplate &nest_template_gpu_contraction() {
         "gpu_contraction",
         "sums of products on a GPU: a tile of them in each thread's registers",
         10,
-        offer,
+        offer_gpu_contraction,
         apply_gpu_tile,
         true,
         smaller_gpu_tile};

@@ -9,7 +9,7 @@ namespace emulsion {
 
 namespace {
 
-std::vector<Workgroup> ways_to_cut(const NestSubject &subject) {
+std::vector<Workgroup> ways_to_cut_gpu_elementwise(const NestSubject &subject) {
     const Gpu &gpu = subject.machine.gpu;
     const double lanes = gpu.simds * gpu.simd_lanes;
     const double operations = operation_count(subject.parts, subject.extents);
@@ -40,15 +40,16 @@ std::vector<Workgroup> ways_to_cut(const NestSubject &subject) {
     return ways;
 }
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_gpu_elementwise(const NestSubject &subject) {
     const bool pure = std::none_of(subject.parts.begin(), subject.parts.end(),
                                    [](const FuncFacts &part) { return part.is_reduction(); });
     if (!pure || subject.natural_order.empty()) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.space = gpu_tile_space("gpu_elementwise", ways_to_cut(subject));
-    return offer;
+    NestOffer offer_gpu_elementwise;
+    offer_gpu_elementwise.space =
+        gpu_tile_space("gpu_elementwise", ways_to_cut_gpu_elementwise(subject));
+    return offer_gpu_elementwise;
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ const NestTemplate &nest_template_gpu_elementwise() {
     static const NestTemplate t{"gpu_elementwise",
                                 "pure definitions on a GPU: threads along one axis",
                                 55,
-                                offer,
+                                offer_gpu_elementwise,
                                 apply_gpu_tile,
                                 true,
                                 smaller_gpu_tile};

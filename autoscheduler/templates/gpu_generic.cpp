@@ -20,9 +20,9 @@ constexpr int kThreads = 64;
 // A thread alone, over one of the many that a compute unit could run.
 constexpr double kSerialSlowdown = 64.0;
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
-    NestOffer offer;
-    offer.reduction_placement = Placement::Panel;
+std::optional<NestOffer> offer_gpu_generic(const NestSubject &subject) {
+    NestOffer offer_gpu_generic;
+    offer_gpu_generic.reduction_placement = Placement::Panel;
     const auto rank = static_cast<int>(subject.extents.size());
     GpuTile tile(std::max(rank, 1));
     std::vector<int64_t> extents = subject.extents;
@@ -35,10 +35,10 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
     way.block.resize(static_cast<size_t>(rank));
     way.cycles = kSerialSlowdown * operation_count(subject.parts, subject.extents) /
                  (subject.machine.gpu.simds * subject.machine.gpu.simd_lanes);
-    offer.space = gpu_tile_space("gpu_generic", {way});
-    offer.space.panels.is_panel = false;
-    offer.space.panels.row_axis = -1;
-    return offer;
+    offer_gpu_generic.space = gpu_tile_space("gpu_generic", {way});
+    offer_gpu_generic.space.panels.is_panel = false;
+    offer_gpu_generic.space.panels.row_axis = -1;
+    return offer_gpu_generic;
 }
 
 // One kernel.
@@ -68,7 +68,7 @@ void make_kernel(const Func &func, int definition) {
     loops.stage().reorder(order).gpu_blocks(block).gpu_threads(thread);
 }
 
-void apply(const NestFuncs &funcs, const Nest &) {
+void apply_gpu_generic(const NestFuncs &funcs, const Nest &) {
     for (Func panel : funcs.panels) {
         panel.compute_root();
         for (int i = 0; i <= panel.num_update_definitions(); i++) {
@@ -86,8 +86,8 @@ const NestTemplate &nest_template_gpu_generic() {
     static const NestTemplate t{"gpu_generic",
                                 "anything on a GPU: a kernel for every definition",
                                 100,
-                                offer,
-                                apply,
+                                offer_gpu_generic,
+                                apply_gpu_generic,
                                 true,
                                 {}};
     return t;

@@ -27,7 +27,8 @@ double halo_share(const GpuTile &tile, const ReductionRoles &roles) {
 }
 
 // For a reduction whose columns are independent.
-std::vector<Workgroup> ways_to_cut(const NestSubject &subject, const ReductionRoles &roles) {
+std::vector<Workgroup> ways_to_cut_gpu_lanewise(const NestSubject &subject,
+                                                const ReductionRoles &roles) {
     const Gpu &gpu = subject.machine.gpu;
     std::vector<int> rows;
     for (const int axis : {roles.width_axis, roles.height_axis}) {
@@ -87,16 +88,17 @@ std::vector<Workgroup> ways_to_cut(const NestSubject &subject, const ReductionRo
     return sorted_ways(candidates, subject.extents);
 }
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_gpu_lanewise(const NestSubject &subject) {
     const auto roles = lanewise_roles(subject);
     if (!roles || roles->reduction->args.size() != subject.extents.size() ||
         (roles->column_axis < 0)) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.space = gpu_tile_space("gpu_lanewise", ways_to_cut(subject, *roles));
-    like_columns_innermost(subject, *roles, offer);
-    return offer;
+    NestOffer offer_gpu_lanewise;
+    offer_gpu_lanewise.space =
+        gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles));
+    like_columns_innermost(subject, *roles, offer_gpu_lanewise);
+    return offer_gpu_lanewise;
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ const NestTemplate &nest_template_gpu_lanewise() {
         "gpu_lanewise",
         "depthwise convolution, pooling, sums on a GPU: threads of channels",
         30,
-        offer,
+        offer_gpu_lanewise,
         apply_gpu_tile,
         true,
         smaller_gpu_tile};

@@ -10,7 +10,7 @@ namespace emulsion {
 namespace {
 
 // Whether all reductions lack the row's axis, so that a workgroup computes what it needs of each.
-bool reduces_rows(const NestSubject &subject) {
+bool reduces_rows_on_gpu(const NestSubject &subject) {
     const std::string &column =
         subject.result().args[static_cast<size_t>(subject.natural_order.back())];
     return std::none_of(subject.parts.begin(), subject.parts.end(), [&](const FuncFacts &part) {
@@ -20,7 +20,7 @@ bool reduces_rows(const NestSubject &subject) {
 }
 
 // A row for each workgroup.
-std::vector<Workgroup> ways_to_cut(const NestSubject &subject) {
+std::vector<Workgroup> ways_to_cut_gpu_row_reduction(const NestSubject &subject) {
     const Gpu &gpu = subject.machine.gpu;
     const double operations = operation_count(subject.parts, subject.extents);
     const int column = subject.natural_order.back();
@@ -41,19 +41,20 @@ std::vector<Workgroup> ways_to_cut(const NestSubject &subject) {
     return sorted_ways(candidates, subject.extents);
 }
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_gpu_row_reduction(const NestSubject &subject) {
     const bool plain = std::all_of(subject.parts.begin(), subject.parts.end(),
                                    [](const FuncFacts &part) { return part.plain_update; });
     if (!plain || subject.natural_order.empty() || subject.result().is_reduction() ||
-        !reduces_rows(subject)) {
+        !reduces_rows_on_gpu(subject)) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.reduction_placement = Placement::Panel;
-    offer.space = gpu_tile_space("gpu_row_reduction", ways_to_cut(subject));
-    offer.space.panels.is_panel = false;
-    offer.innermost_axis = subject.natural_order.back();
-    return offer;
+    NestOffer offer_gpu_row_reduction;
+    offer_gpu_row_reduction.reduction_placement = Placement::Panel;
+    offer_gpu_row_reduction.space =
+        gpu_tile_space("gpu_row_reduction", ways_to_cut_gpu_row_reduction(subject));
+    offer_gpu_row_reduction.space.panels.is_panel = false;
+    offer_gpu_row_reduction.innermost_axis = subject.natural_order.back();
+    return offer_gpu_row_reduction;
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ const NestTemplate &nest_template_gpu_row_reduction() {
     static const NestTemplate t{"gpu_row_reduction",
                                 "reductions of a row on a GPU: a workgroup for each row",
                                 60,
-                                offer,
+                                offer_gpu_row_reduction,
                                 apply_gpu_tile,
                                 true,
                                 {}};

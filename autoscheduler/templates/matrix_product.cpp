@@ -7,7 +7,7 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_matrix_product(const NestSubject &subject) {
     const auto roles = contraction_roles(subject);
     if (!roles) {
         return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
 const NestTemplate &nest_template_matrix_product() {
     static const NestTemplate t{
         "matrix_product", "matrix product; with one row a product that streams the weights once",
-        20, offer, apply_register_tile};
+        20, offer_matrix_product, apply_register_tile};
     return t;
 }
 

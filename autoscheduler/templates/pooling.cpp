@@ -6,7 +6,7 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_pooling(const NestSubject &subject) {
     const auto roles = lanewise_roles(subject);
     if (!roles || !(roles->windowed && roles->weights.empty())) {
         return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
 
 const NestTemplate &nest_template_pooling() {
     static const NestTemplate t{"pooling", "maximum or sum over windows: vectors of channels", 40,
-                                offer, apply_register_tile};
+                                offer_pooling, apply_register_tile};
     return t;
 }
 

@@ -31,7 +31,7 @@ bool reduces_rows(const NestSubject &subject, const ReductionRoles &roles) {
     return false;
 }
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_reduction(const NestSubject &subject) {
     const auto roles = lanewise_roles(subject);
     if (!roles || roles->windowed || reduces_rows(subject, *roles)) {
         return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<NestOffer> offer(const NestSubject &subject) {
 const NestTemplate &nest_template_reduction() {
     static const NestTemplate t{
         "reduction", "sums and the like over whole axes: vectors along an axis that stays", 50,
-        offer, apply_register_tile};
+        offer_reduction, apply_register_tile};
     return t;
 }
 

@@ -10,24 +10,24 @@ namespace emulsion {
 
 namespace {
 
-std::optional<NestOffer> offer(const NestSubject &subject) {
+std::optional<NestOffer> offer_row_reduction(const NestSubject &subject) {
     const bool plain = std::all_of(subject.parts.begin(), subject.parts.end(),
                                    [](const FuncFacts &part) { return part.plain_update; });
     if (!plain || subject.natural_order.empty() || subject.result().is_reduction()) {
         return std::nullopt;
     }
-    NestOffer offer;
-    offer.reduction_placement = Placement::Panel;
-    offer.space = rows_space("row_reduction", subject);
-    offer.space.panels.is_panel = true;
-    return offer;
+    NestOffer offer_row_reduction;
+    offer_row_reduction.reduction_placement = Placement::Panel;
+    offer_row_reduction.space = rows_space("row_reduction", subject);
+    offer_row_reduction.space.panels.is_panel = true;
+    return offer_row_reduction;
 }
 
 }  // namespace
 
 const NestTemplate &nest_template_row_reduction() {
     static const NestTemplate t{"row_reduction", "reductions of a row computed before the row", 60,
-                                offer, apply_rows};
+                                offer_row_reduction, apply_rows};
     return t;
 }
 

@@ -174,7 +174,7 @@ void make_register_loops(Func sum, int vector, int columns) {
     }
 }
 
-void apply(const NestFuncs &funcs, const Nest &nest) {
+void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
     const Parameters with(nest, funcs.root);
     Func root = funcs.root;
     Places host;
@@ -203,14 +203,14 @@ void apply(const NestFuncs &funcs, const Nest &nest) {
     }
 }
 
-std::optional<NestOffer> offer(const NestSubject &) { return std::nullopt; }
+std::optional<NestOffer> offer_tiles(const NestSubject &) { return std::nullopt; }
 
 }  // namespace
 
 const NestTemplate &nest_template_tiles() {
     static const NestTemplate t{"tiles",
                                 "images: tiles in parallel, other stages at tiles or at their rows",
-                                120, offer, apply};
+                                120, offer_tiles, apply_tiles};
     return t;
 }
 

@@ -7,7 +7,7 @@ namespace emulsion {
 
 namespace {
 
-std::string quoted(const std::string &text) {
+std::string fish_quoted(const std::string &text) {
     std::string result = "'";
     for (const char character : text) {
         result += character == '\'' || character == '\\' ? std::string("\\") + character
@@ -30,7 +30,7 @@ std::string condition(const CommandDescription &command, const std::string &pare
 }
 
 // Flags of `complete` that offer the values of an option.
-std::string value(const OptionDescription &option) {
+std::string fish_value(const OptionDescription &option) {
     const ValueKinds kinds = value_kinds(option);
     std::string offered;
     if (!kinds.words.empty()) {
@@ -45,7 +45,7 @@ std::string value(const OptionDescription &option) {
     }
     std::string flags = kinds.files ? " -F" : " -f";
     if (!offered.empty()) {
-        flags += " -a " + quoted(offered);
+        flags += " -a " + fish_quoted(offered);
     }
     return flags;
 }
@@ -53,9 +53,10 @@ std::string value(const OptionDescription &option) {
 void add_command(const CommandDescription &command, const std::string &parents,
                  std::string &script) {
     const std::string before =
-        fmt::format("complete -c emulsion -n {}", quoted(condition(command, parents)));
+        fmt::format("complete -c emulsion -n {}", fish_quoted(condition(command, parents)));
     for (const CommandDescription &sub : command.commands) {
-        script += fmt::format("{} -f -a {} -d {}\n", before, quoted(sub.name), quoted(sub.summary));
+        script += fmt::format("{} -f -a {} -d {}\n", before, fish_quoted(sub.name),
+                              fish_quoted(sub.summary));
     }
     for (const OptionDescription &option : command.options) {
         std::string line = before;
@@ -63,9 +64,9 @@ void add_command(const CommandDescription &command, const std::string &parents,
             line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
         }
         if (!option.flag()) {
-            line += (option.positional() ? "" : " -r") + value(option);
+            line += (option.positional() ? "" : " -r") + fish_value(option);
         }
-        script += line + (option.positional() ? "" : " -d " + quoted(option.text)) + "\n";
+        script += line + (option.positional() ? "" : " -d " + fish_quoted(option.text)) + "\n";
     }
     for (const CommandDescription &sub : command.commands) {
         add_command(sub,

@@ -17,7 +17,7 @@ std::string function_name(const CommandDescription &command) {
 }
 
 // Text inside of a specification of _arguments, in single quotes: without what it gives a meaning to.
-std::string plain(const std::string &text) {
+std::string zsh_plain(const std::string &text) {
     std::string result;
     for (const char character : text) {
         switch (character) {
@@ -36,7 +36,7 @@ std::string plain(const std::string &text) {
 }
 
 // ":MESSAGE:ACTION" of a value.
-std::string value(const OptionDescription &option) {
+std::string zsh_value(const OptionDescription &option) {
     const ValueKinds kinds = value_kinds(option);
     std::string action = " ";
     if (!kinds.words.empty()) {
@@ -49,14 +49,15 @@ std::string value(const OptionDescription &option) {
     } else if (kinds.folders) {
         action = "_files -/";
     }
-    return fmt::format(":{}:{}", plain(option.value), action);
+    return fmt::format(":{}:{}", zsh_plain(option.value), action);
 }
 
 std::string specification(const OptionDescription &option) {
     if (option.positional()) {
-        return fmt::format("'{}'", (option.repeated ? "*" : "1") + value(option));
+        return fmt::format("'{}'", (option.repeated ? "*" : "1") + zsh_value(option));
     }
-    const std::string tail = "[" + plain(option.text) + "]" + (option.flag() ? "" : value(option));
+    const std::string tail =
+        "[" + zsh_plain(option.text) + "]" + (option.flag() ? "" : zsh_value(option));
     std::string text;
     for (const std::string &name : option.names) {
         text += fmt::format("{}'{}{}{}'", text.empty() ? "" : " ", option.repeated ? "*" : "", name,
@@ -83,7 +84,7 @@ void add_function(const CommandDescription &command, std::string &script) {
     if (!command.commands.empty()) {
         script += " \\\n        '1:command:((";
         for (const CommandDescription &sub : command.commands) {
-            script += fmt::format(" {}\\:\"{}\"", sub.name, plain(sub.summary));
+            script += fmt::format(" {}\\:\"{}\"", sub.name, zsh_plain(sub.summary));
         }
         script += "))' \\\n        '*::argument:->rest'\n    case $line[1] in\n";
         for (const CommandDescription &sub : command.commands) {

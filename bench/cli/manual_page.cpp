@@ -9,7 +9,7 @@ namespace emulsion {
 namespace {
 
 // Text with what roff would take for a request or an escape made harmless.
-std::string plain(const std::string &text) {
+std::string roff_plain(const std::string &text) {
     std::string result;
     bool line_start = true;
     for (const char character : text) {
@@ -29,21 +29,22 @@ std::string plain(const std::string &text) {
 }
 
 // Lines as they are.
-std::string verbatim(const std::string &text) { return ".nf\n" + plain(text) + "\n.fi\n"; }
+std::string verbatim(const std::string &text) { return ".nf\n" + roff_plain(text) + "\n.fi\n"; }
 
 std::string option_list(const CommandDescription &command) {
     std::string text;
     for (const OptionDescription &option : command.options) {
         const std::string more = remarks(option);
-        text += fmt::format(".TP\n.B {}\n{}{}\n", plain(signature(option)), plain(option.text),
-                            more.empty() ? "." : ". (" + plain(more) + ")");
+        text += fmt::format(".TP\n.B {}\n{}{}\n", roff_plain(signature(option)),
+                            roff_plain(option.text),
+                            more.empty() ? "." : ". (" + roff_plain(more) + ")");
     }
     return text;
 }
 
 std::string section(const CommandDescription &command) {
-    std::string text = fmt::format(".SS {}\n{}.\n.PP\n.B {}\n", plain(command.path),
-                                   plain(command.summary), plain(usage_line(command)));
+    std::string text = fmt::format(".SS {}\n{}.\n.PP\n.B {}\n", roff_plain(command.path),
+                                   roff_plain(command.summary), roff_plain(usage_line(command)));
     text += option_list(command);
     if (!command.manual.empty()) {
         text += ".PP\n" + verbatim(command.manual);
@@ -58,16 +59,16 @@ std::string section(const CommandDescription &command) {
 
 std::string manual_page(const CommandDescription &program, const std::string &version) {
     std::string text =
-        fmt::format(".TH EMULSION 1 \"\" \"emulsion {}\" \"User Commands\"\n", plain(version));
-    text += fmt::format(".SH NAME\nemulsion \\- {}\n", plain(program.summary));
-    text += fmt::format(".SH SYNOPSIS\n.B {}\n", plain(usage_line(program)));
+        fmt::format(".TH EMULSION 1 \"\" \"emulsion {}\" \"User Commands\"\n", roff_plain(version));
+    text += fmt::format(".SH NAME\nemulsion \\- {}\n", roff_plain(program.summary));
+    text += fmt::format(".SH SYNOPSIS\n.B {}\n", roff_plain(usage_line(program)));
     text += ".SH OPTIONS\n" + option_list(program);
     text += ".SH COMMANDS\n";
     for (const CommandDescription &command : program.commands) {
         text += section(command);
     }
-    text += fmt::format(".SH EXIT STATUS\n{}\n", plain(kExitStatus));
-    text += fmt::format(".SH FILES\n{}\n", plain(kFiles));
+    text += fmt::format(".SH EXIT STATUS\n{}\n", roff_plain(kExitStatus));
+    text += fmt::format(".SH FILES\n{}\n", roff_plain(kFiles));
     return text;
 }
 

@@ -26,7 +26,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kBenchManual =
     "A model is compiled once per policy. The policies then take turns in one process, on the same\n"
     "random input, after runs to warm up that do not count: a turn is three runs after one that does\n"
     "not count, since it finds the caches full of another policy's weights; the order changes from\n"
@@ -65,7 +65,7 @@ constexpr int kRecordedRuns = 10;
 // Rows of a profile's table.
 constexpr size_t kProfileRows = 20;
 
-struct Options {
+struct BenchArguments {
     std::string model, json, trace;
     bool profile = false;
     uint64_t seed = 1;
@@ -74,7 +74,7 @@ struct Options {
 };
 
 // A network under one policy, as the table shows it.
-struct Row {
+struct BenchRow {
     std::string policy;
     int groups = 0;
     double fusion_ratio = 0.0;
@@ -88,7 +88,7 @@ struct Candidates {
     std::vector<std::string> policies;
 };
 
-Candidates open_all(const Options &options) {
+Candidates open_all(const BenchArguments &options) {
     Candidates all;
     if (std::filesystem::is_directory(options.model)) {
         all.networks.push_back(LoadedNetwork::open(options.model, options.flags));
@@ -105,8 +105,8 @@ Candidates open_all(const Options &options) {
     return all;
 }
 
-Row make_row(const std::string &policy, const LoadedNetwork &network,
-             const std::vector<double> &times, int threads) {
+BenchRow make_row(const std::string &policy, const LoadedNetwork &network,
+                  const std::vector<double> &times, int threads) {
     const Artifact &artifact = network.artifact();
     const NetworkFacts facts = network.facts();
     int64_t bytes_moved = 0;
@@ -126,9 +126,9 @@ Row make_row(const std::string &policy, const LoadedNetwork &network,
 }
 
 // Median of `none` over that of `gao2025`; 0 where one of them was not measured.
-double none_over_gao2025(const std::vector<Row> &rows) {
+double none_over_gao2025(const std::vector<BenchRow> &rows) {
     double none = 0.0, gao2025 = 0.0;
-    for (const Row &row : rows) {
+    for (const BenchRow &row : rows) {
         if (row.policy == "none") {
             none = row.ms.median;
         } else if (row.policy == "gao2025") {
@@ -138,10 +138,10 @@ double none_over_gao2025(const std::vector<Row> &rows) {
     return gao2025 > 0.0 ? none / gao2025 : 0.0;
 }
 
-void print_table(const std::vector<Row> &rows) {
+void print_table(const std::vector<BenchRow> &rows) {
     fmt::print("{:<12}{:>10}{:>10}{:>10}{:>8}{:>14}{:>10}{:>13}\n", "policy", "median ms", "p90",
                "min", "groups", "fusion ratio", "arena MB", "peak RSS MB");
-    for (const Row &row : rows) {
+    for (const BenchRow &row : rows) {
         fmt::print("{:<12}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}{:>14.2f}{:>10.2f}{:>13.1f}\n",
                    row.policy, row.ms.median, row.ms.p90, row.ms.min, row.groups, row.fusion_ratio,
                    row.arena_mb, row.peak_rss_mb);
@@ -149,9 +149,9 @@ void print_table(const std::vector<Row> &rows) {
     fmt::print("weights, not in the arena: {:.2f} MB\n", rows[0].weights_mb);
 }
 
-Json to_json(const std::vector<Row> &rows) {
+Json bench_json(const std::vector<BenchRow> &rows) {
     Json policies = Json::object();
-    for (const Row &row : rows) {
+    for (const BenchRow &row : rows) {
         policies[row.policy] = {{"median_ms", row.ms.median},
                                 {"min_ms", row.ms.min},
                                 {"p90_ms", row.ms.p90},
@@ -179,7 +179,7 @@ std::vector<RecordedNetwork> record(Candidates &all, const std::vector<Array> &i
     return networks;
 }
 
-int bench(const Options &options) {
+int bench(const BenchArguments &options) {
     const InterruptGuard guard;  // the temporary folders have to go
     expect_writable(options.json);
     expect_writable(options.trace);
@@ -193,7 +193,7 @@ int bench(const Options &options) {
     if (options.profile || !options.trace.empty()) {
         recorded = record(all, inputs, progress);
     }
-    std::vector<Row> rows;
+    std::vector<BenchRow> rows;
     for (size_t i = 0; i < all.networks.size(); i++) {
         rows.push_back(make_row(all.policies[i], all.networks[i], times[i], threads));
     }
@@ -206,7 +206,7 @@ int bench(const Options &options) {
                  {"operators", first.operators},
                  {"iterations", times[0].size()},
                  {"warmup", options.effort.warmup},
-                 {"policies", to_json(rows)}};
+                 {"policies", bench_json(rows)}};
     if (const double ratio = none_over_gao2025(rows); ratio > 0.0) {
         fmt::print("none / gao2025: {:.3f}\n", ratio);
         json["none_over_gao2025"] = ratio;
@@ -227,8 +227,8 @@ int bench(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_bench(CLI::App &app) {
+    auto options = std::make_shared<BenchArguments>();
     app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
         ->required();
     add_effort(app, options->effort,
@@ -241,7 +241,7 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("FILE");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::Several);
-    app.footer(kManual);
+    app.footer(kBenchManual);
     return [options] { return bench(*options); };
 }
 
@@ -249,7 +249,7 @@ std::function<int()> add(CLI::App &app) {
 
 const Command &command_bench() {
     static const Command command = {"bench", "Measure a network under several fusion policies",
-                                    add};
+                                    add_bench};
     return command;
 }
 

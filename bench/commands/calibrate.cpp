@@ -20,7 +20,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kCalibrateManual =
     "Compiles the networks under several policies, times every group of every one, and finds the\n"
     "constants with which the cost model comes closest to the times. The machine tells the sizes of its\n"
     "caches, and what it costs to start a parallel loop is measured by itself; both are left as they\n"
@@ -37,7 +37,7 @@ constexpr const char *kManual =
     "  emulsion calibrate mobilenet_v1.onnx vgg16.onnx -o machine.json --threads 2\n"
     "  emulsion explain yolo_v4.onnx --machine machine.json";
 
-struct Options {
+struct CalibrateArguments {
     std::vector<std::string> models;
     std::string output;
     int runs = 20;
@@ -57,7 +57,7 @@ MachineConstants cache_sizes() {
     return sizes;
 }
 
-int calibrate(const Options &options) {
+int calibrate(const CalibrateArguments &options) {
     const InterruptGuard guard;
     expect_writable(options.output);
     Progress progress;
@@ -93,8 +93,8 @@ int calibrate(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_calibrate(CLI::App &app) {
+    auto options = std::make_shared<CalibrateArguments>();
     app.add_option("MODEL.onnx", options->models, "Networks to time")->required();
     app.add_option("-o,--output", options->output, "The file to write")
         ->type_name("FILE")
@@ -104,14 +104,15 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("N")
         ->check(within(1, 1'000'000));
     options->flags.add_to(app, CompileFlags::Policies::All);
-    app.footer(kManual);
+    app.footer(kCalibrateManual);
     return [options] { return calibrate(*options); };
 }
 
 }  // namespace
 
 const Command &command_calibrate() {
-    static const Command command = {"calibrate", "Measure this machine for the cost model", add};
+    static const Command command = {"calibrate", "Measure this machine for the cost model",
+                                    add_calibrate};
     return command;
 }
 

@@ -20,7 +20,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kCompileManual =
     "Writes a folder: libNAME.so with a C API, NAME.h, NAME.weights and manifest.json (plan,\n"
     "schedules, hashes, versions). It is written under a temporary name and renamed, and replaces an\n"
     "artifact that is already there. Equal inputs give equal bytes, whatever --jobs and the cache.\n"
@@ -42,7 +42,7 @@ constexpr const char *kManual =
     "  emulsion compile mobilenet_v1.onnx -o mobilenet_v1 --threads 2\n"
     "  emulsion compile model.onnx -o model --target x86-64-linux-avx2-fma --emit schedule";
 
-struct Options {
+struct CompileArguments {
     std::string model, output, name, json;
     std::vector<std::string> emit;
     bool time_passes = false;
@@ -55,7 +55,8 @@ int64_t compiler_bytes(const CompileOptions &options) {
     return peak_rss_bytes() + 2 * jobs * peak_rss_bytes_of_children();
 }
 
-Json to_json(const CompileReport &report, const std::string &model, const CompileOptions &options) {
+Json compile_json(const CompileReport &report, const std::string &model,
+                  const CompileOptions &options) {
     Json passes = Json::array();
     for (const PassTime &pass : report.pass_times) {
         passes.push_back({{"name", pass.name}, {"seconds", pass.seconds}});
@@ -80,7 +81,7 @@ Json to_json(const CompileReport &report, const std::string &model, const Compil
             {"passes", passes}};
 }
 
-int compile(const Options &given) {
+int compile(const CompileArguments &given) {
     expect_writable(given.json);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
@@ -89,7 +90,7 @@ int compile(const Options &given) {
     progress.show(0, 0, "planning " + given.model);
     const CompileReport report = compile_model(given.model, given.output, options);
     progress.clear();
-    write_json(given.json, to_json(report, given.model, options));
+    write_json(given.json, compile_json(report, given.model, options));
     fmt::print("{}: {} operators in {} groups for {}\n", report.folder, report.operators,
                report.launches, report.target);
     fmt::print("units    {} ({} from the cache), {:.2f} s\n", report.units, report.cached_units,
@@ -109,8 +110,8 @@ int compile(const Options &given) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_compile(CLI::App &app) {
+    auto options = std::make_shared<CompileArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_option("-o,--output", options->output, "Folder to write")->type_name("DIR")->required();
     app.add_option("--name", options->name, "Name of the library")
@@ -126,14 +127,14 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     app.add_flag("--time-passes", options->time_passes, "Print the time of every graph pass");
     options->flags.add_to(app);
-    app.footer(kManual);
+    app.footer(kCompileManual);
     return [options] { return compile(*options); };
 }
 
 }  // namespace
 
 const Command &command_compile() {
-    static const Command command = {"compile", "Turn an ONNX model into a library", add};
+    static const Command command = {"compile", "Turn an ONNX model into a library", add_compile};
     return command;
 }
 

@@ -14,7 +14,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kCompletionManual =
     "Examples:\n"
     "  source <(emulsion completion bash)                                        in ~/.bashrc\n"
     "  source <(emulsion completion zsh)                 in ~/.zshrc, after autoload and compinit\n"
@@ -35,19 +35,20 @@ int complete(const std::string &shell, const CLI::App &program) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
+std::function<int()> add_completion(CLI::App &app) {
     auto shell = std::make_shared<std::string>();
     app.add_option("SHELL", *shell, "The shell that the script is for")
         ->check(words({"bash", "zsh", "fish"}))
         ->required();
-    app.footer(kManual);
+    app.footer(kCompletionManual);
     return [shell, program = app.get_parent()] { return complete(*shell, *program); };
 }
 
 }  // namespace
 
 const Command &command_completion() {
-    static const Command command = {"completion", "Print a completion script for a shell", add};
+    static const Command command = {"completion", "Print a completion script for a shell",
+                                    add_completion};
     return command;
 }
 

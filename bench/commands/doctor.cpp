@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kDoctorManual =
     "Says for everything that is missing what to do about it. Exit status 0 when 'compile' can work\n"
     "here, 1 when it cannot.";
 
@@ -188,7 +188,7 @@ int doctor() {
 const Command &command_doctor() {
     static const Command command = {"doctor", "Say what this machine has and lacks",
                                     [](CLI::App &app) -> std::function<int()> {
-                                        app.footer(kManual);
+                                        app.footer(kDoctorManual);
                                         return doctor;
                                     }};
     return command;

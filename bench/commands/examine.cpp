@@ -18,7 +18,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kExamineManual =
     "Times every group of every policy and holds the cost model's predictions against that.\n"
     "\n"
     "What the numbers mean:\n"
@@ -38,7 +38,7 @@ constexpr const char *kManual =
 
 constexpr double kDecisive = 0.05;
 
-struct Options {
+struct ExamineArguments {
     std::vector<std::string> models;
     std::string json, scatter;
     bool verbose = false;
@@ -72,7 +72,7 @@ void print_wrong(const CostExamination &examination) {
     }
 }
 
-int examine(const Options &options) {
+int examine(const ExamineArguments &options) {
     const InterruptGuard guard;
     expect_writable(options.json);
     expect_writable(options.scatter);
@@ -113,8 +113,8 @@ int examine(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_examine(CLI::App &app) {
+    auto options = std::make_shared<ExamineArguments>();
     app.add_option("MODEL.onnx", options->models, "Networks to time")->required();
     app.add_option("--runs", options->runs, "Runs of each network under each policy")
         ->capture_default_str()
@@ -125,14 +125,15 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("FILE.svg");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::All);
-    app.footer(kManual);
+    app.footer(kExamineManual);
     return [options] { return examine(*options); };
 }
 
 }  // namespace
 
 const Command &command_examine() {
-    static const Command command = {"examine", "Hold the cost model against measurements", add};
+    static const Command command = {"examine", "Hold the cost model against measurements",
+                                    add_examine};
     return command;
 }
 

@@ -25,7 +25,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kExplainManual =
     "Plans the network without compiling it, and shows the plan in the model's names.\n"
     "\n"
     "What it prints:\n"
@@ -82,17 +82,19 @@ constexpr const char *kManual =
 
 constexpr int kMostKernels = 100'000;
 
-struct Options {
+struct ExplainArguments {
     std::string model, json, html, svg, onnx;
     bool verbose = false;
     int kernels = 10;
     CompileFlags flags;
 };
 
-bool draws(const Options &options) { return !options.html.empty() || !options.svg.empty(); }
+bool draws(const ExplainArguments &options) {
+    return !options.html.empty() || !options.svg.empty();
+}
 
-void write_files(const Options &options, const Graph &graph, const Explanation &explanation,
-                 const Picture &picture) {
+void write_files(const ExplainArguments &options, const Graph &graph,
+                 const Explanation &explanation, const Picture &picture) {
     if (!options.svg.empty() && picture.svg.empty()) {
         throw failure(picture.note, {.file = options.svg});
     }
@@ -108,7 +110,7 @@ void write_files(const Options &options, const Graph &graph, const Explanation &
     }
 }
 
-int explain(const Options &options) {
+int explain(const ExplainArguments &options) {
     if (std::filesystem::is_directory(options.model)) {
         throw Error("is a folder; explain plans the model anew and needs the MODEL.onnx itself",
                     {.file = options.model});
@@ -144,8 +146,8 @@ int explain(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_explain(CLI::App &app) {
+    auto options = std::make_shared<ExplainArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
     app.add_option("--json", options->json, "Write the whole plan there")->type_name("FILE");
@@ -163,14 +165,15 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("N")
         ->check(within(0, kMostKernels));
     options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
-    app.footer(kManual);
+    app.footer(kExplainManual);
     return [options] { return explain(*options); };
 }
 
 }  // namespace
 
 const Command &command_explain() {
-    static const Command command = {"explain", "Show what is computed together, and why", add};
+    static const Command command = {"explain", "Show what is computed together, and why",
+                                    add_explain};
     return command;
 }
 

@@ -31,7 +31,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kFusionManual =
     "Every model is planned and compiled under every policy, and measured as by 'emulsion bench': in\n"
     "turns in one process, on the same random input. Ratio and time of a row come from one plan, and\n"
     "all policies choose from the same implementations, layouts and loop nests.\n"
@@ -63,7 +63,7 @@ constexpr const char *kManual =
     "  emulsion fusion yolo_v4.onnx --plan-only\n"
     "  emulsion fusion yolo_v4.onnx --policies none,tvm,gao2025 --duration 60 --json fusion.json";
 
-struct Options {
+struct FusionArguments {
     std::vector<std::string> models;
     std::string json;
     bool plan_only = false;
@@ -73,7 +73,7 @@ struct Options {
 };
 
 // One network under one policy.
-struct Row {
+struct FusionRow {
     std::string policy;
     int groups = 0;
     double fusion_ratio = 0.0, predicted_ms = 0.0;
@@ -87,11 +87,11 @@ struct Table {
     std::string model;
     int operators = 0;
     double headroom = 0.0;
-    std::vector<Row> rows;
+    std::vector<FusionRow> rows;
     std::vector<size_t> sittings;  // the first run of each, in the rows' times
 
-    const Row *find(const std::string &policy) const {
-        for (const Row &row : rows) {
+    const FusionRow *find(const std::string &policy) const {
+        for (const FusionRow &row : rows) {
             if (row.policy == policy) {
                 return &row;
             }
@@ -105,10 +105,10 @@ double milliseconds(double cycles, const Machine &machine) {
 }
 
 // What is known without running anything.
-Row planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
+FusionRow planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
     const PlannedNetwork network = plan_network(graph, options);
     table.operators = network.operator_count;
-    Row row;
+    FusionRow row;
     row.policy = options.policy;
     row.search = network.plan.search;
     const double cycles = network.plan.predicted_cycles();
@@ -119,7 +119,7 @@ Row planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
     return row;
 }
 
-Table measure_model(const std::string &model, const Options &options) {
+Table measure_model(const std::string &model, const FusionArguments &options) {
     if (std::filesystem::is_directory(model)) {
         throw Error("is a folder, whose plan is fixed; give the MODEL.onnx instead",
                     {.file = model});
@@ -136,7 +136,7 @@ Table measure_model(const std::string &model, const Options &options) {
         compile.plan.policy = policy;
         table.rows.push_back(planned_row(graph, compile.plan, table));
         networks.push_back(LoadedNetwork::compile(model, compile));
-        Row &row = table.rows.back();
+        FusionRow &row = table.rows.back();
         row.groups = networks.back().artifact().launch_count();
         row.fusion_ratio = static_cast<double>(table.operators) / std::max(row.groups, 1);
         for (const LaunchFacts &launch : launch_facts(networks.back())) {
@@ -158,7 +158,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 // Times the planner; returns what it found.
-Json plan_model(const std::string &model, const Options &options) {
+Json plan_model(const std::string &model, const FusionArguments &options) {
     Progress progress;
     const CompileOptions shared = options.flags.options(progress);
     const Graph graph =
@@ -211,13 +211,13 @@ Json plan_model(const std::string &model, const Options &options) {
     return json;
 }
 
-double ratio_over_tvm(const Table &table, const Row &row) {
-    const Row *tvm = table.find("tvm");
+double ratio_over_tvm(const Table &table, const FusionRow &row) {
+    const FusionRow *tvm = table.find("tvm");
     return tvm == nullptr ? 0.0 : row.fusion_ratio / tvm->fusion_ratio;
 }
 
-std::string speed_up(const Table &table, const Row &row, const std::string &over) {
-    const Row *other = table.find(over);
+std::string speed_up(const Table &table, const FusionRow &row, const std::string &over) {
+    const FusionRow *other = table.find(over);
     if (other == nullptr || other == &row) {
         return "";
     }
@@ -234,7 +234,7 @@ void print(const Table &table, int threads) {
     fmt::print("\n{:<11}{:>7}{:>7}{:>10}{:>8}{:>10}{:>11}{:>10}  {:<21}{:<21}\n", "policy",
                "groups", "ratio", "over tvm", "fused", "MB moved", "predicted", "median",
                "over tvm", "over none");
-    for (const Row &row : table.rows) {
+    for (const FusionRow &row : table.rows) {
         const double over = ratio_over_tvm(table, row);
         fmt::print(
             "{:<11}{:>7}{:>7.2f}{:>10}{:>7.0f}%{:>10.1f}{:>11.3f}{:>10.3f}  {:<21}{:<21}\n",
@@ -242,7 +242,7 @@ void print(const Table &table, int threads) {
             100.0 * (1.0 - 1.0 / row.fusion_ratio), megabytes(row.bytes_moved), row.predicted_ms,
             row.ms.median, speed_up(table, row, "tvm"), speed_up(table, row, "none"));
     }
-    if (const Row *row = table.find("gao2025"); row != nullptr) {
+    if (const FusionRow *row = table.find("gao2025"); row != nullptr) {
         fmt::print("gao2025: {} after {} operators and {} groups\n",
                    row->search.proven_optimal ? "proven optimal" : "not proven optimal",
                    row->search.states, row->search.groups);
@@ -250,13 +250,13 @@ void print(const Table &table, int threads) {
     fmt::print("\n");
 }
 
-Json to_json(const RatioInterval &interval) {
+Json fusion_json(const RatioInterval &interval) {
     return {{"ratio", interval.ratio}, {"low", interval.low}, {"high", interval.high}};
 }
 
-Json to_json(const Table &table) {
+Json fusion_json(const Table &table) {
     Json policies = Json::object();
-    for (const Row &row : table.rows) {
+    for (const FusionRow &row : table.rows) {
         Json &json = policies[row.policy];
         json = {{"groups", row.groups},
                 {"fusion_ratio", row.fusion_ratio},
@@ -268,9 +268,9 @@ Json to_json(const Table &table) {
                 {"proven_optimal", row.search.proven_optimal},
                 {"search", {{"states", row.search.states}, {"groups", row.search.groups}}}};
         for (const char *over : {"tvm", "none"}) {
-            if (const Row *other = table.find(over); other != nullptr) {
+            if (const FusionRow *other = table.find(over); other != nullptr) {
                 json["over_" + std::string(over)] =
-                    to_json(ratio_of_medians(other->times, row.times, table.sittings));
+                    fusion_json(ratio_of_medians(other->times, row.times, table.sittings));
             }
         }
     }
@@ -297,10 +297,10 @@ Averages averages_of(const std::string &policy, const std::vector<Table> &tables
     Averages averages;
     std::map<std::string, std::vector<double>> speed_ups;
     for (const Table &table : tables) {
-        const Row &row = *table.find(policy);
+        const FusionRow &row = *table.find(policy);
         averages.ratio_over_tvm += ratio_over_tvm(table, row) / static_cast<double>(tables.size());
         for (const char *over : {"tvm", "none"}) {
-            if (const Row *other = table.find(over); other != nullptr) {
+            if (const FusionRow *other = table.find(over); other != nullptr) {
                 speed_ups[over].push_back(other->ms.median / row.ms.median);
             }
         }
@@ -310,7 +310,7 @@ Averages averages_of(const std::string &policy, const std::vector<Table> &tables
     return averages;
 }
 
-int fusion(const Options &options) {
+int fusion(const FusionArguments &options) {
     const InterruptGuard guard;  // the temporary folders have to go
     expect_writable(options.json);
     const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
@@ -327,7 +327,7 @@ int fusion(const Options &options) {
     for (const std::string &model : options.models) {
         tables.push_back(measure_model(model, options));
         print(tables.back(), threads);
-        json["models"].push_back(to_json(tables.back()));
+        json["models"].push_back(fusion_json(tables.back()));
     }
     for (const std::string &policy : options.flags.policies()) {
         const Averages averages = averages_of(policy, tables);
@@ -343,8 +343,8 @@ int fusion(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_fusion(CLI::App &app) {
+    auto options = std::make_shared<FusionArguments>();
     app.add_option("MODEL.onnx", options->models, "The networks")->required();
     add_effort(app, options->effort,
                "Measure every model this long, all policies together; at least 10 runs of each");
@@ -354,14 +354,15 @@ std::function<int()> add(CLI::App &app) {
     app.add_flag("--plan-only", options->plan_only, "Time the planner, and nothing else");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app, CompileFlags::Policies::All);
-    app.footer(kManual);
+    app.footer(kFusionManual);
     return [options] { return fusion(*options); };
 }
 
 }  // namespace
 
 const Command &command_fusion() {
-    static const Command command = {"fusion", "Compare the fusion policies on networks", add};
+    static const Command command = {"fusion", "Compare the fusion policies on networks",
+                                    add_fusion};
     return command;
 }
 

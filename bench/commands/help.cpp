@@ -16,17 +16,17 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual = "Examples:\n"
-                                "  emulsion help bench\n"
-                                "  emulsion help zoo write\n"
-                                "  emulsion help --man | man -l -";
+constexpr const char *kHelpManual = "Examples:\n"
+                                    "  emulsion help bench\n"
+                                    "  emulsion help zoo write\n"
+                                    "  emulsion help --man | man -l -";
 
-struct Options {
+struct HelpArguments {
     std::vector<std::string> command;
     bool man = false;
 };
 
-int help(const Options &options, const CLI::App &program) {
+int help(const HelpArguments &options, const CLI::App &program) {
     CommandDescription description = describe(program);
     if (options.man) {
         fmt::print("{}", manual_page(description, EMULSION_VERSION));
@@ -45,8 +45,8 @@ int help(const Options &options, const CLI::App &program) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_help(CLI::App &app) {
+    auto options = std::make_shared<HelpArguments>();
     std::vector<std::string> names;
     for (const Command *command : all_commands()) {
         names.push_back(command->name);
@@ -54,14 +54,14 @@ std::function<int()> add(CLI::App &app) {
     app.add_option("COMMAND", options->command, "The command, and perhaps one of its own")
         ->check(words(names));
     app.add_flag("--man", options->man, "Everything as a man page, in roff");
-    app.footer(kManual);
+    app.footer(kHelpManual);
     return [options, program = app.get_parent()] { return help(*options, *program); };
 }
 
 }  // namespace
 
 const Command &command_help() {
-    static const Command command = {"help", "Explain a command", add};
+    static const Command command = {"help", "Explain a command", add_help};
     return command;
 }
 

@@ -21,7 +21,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kRunManual =
     "Each output goes to OUT/NAME.npy; characters of NAME other than letters, digits, '.', '_' and\n"
     "'-' become '_'. Without --input every input is random: close to normal, of mean 0 and\n"
     "standard deviation 1 (integers: 0 to 9), from --seed, and the same on every machine. The time\n"
@@ -35,14 +35,14 @@ constexpr const char *kManual =
     "  emulsion run mobilenet_v1.onnx --output-dir out --seed 7\n"
     "  emulsion run mobilenet_v1 --input input=photo.npy --output-dir out --json run.json";
 
-struct Options {
+struct RunArguments {
     std::string model, output, json, trace;
     std::vector<std::string> inputs;
     uint64_t seed = 1;
     CompileFlags flags;
 };
 
-int run(const Options &options) {
+int run(const RunArguments &options) {
     const InterruptGuard guard;  // the temporary folders have to go
     const auto files = parse_assignments(options.inputs, "--input");
     // Before anything long is done for nothing.
@@ -90,8 +90,8 @@ int run(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_run(CLI::App &app) {
+    auto options = std::make_shared<RunArguments>();
     app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
         ->required();
     app.add_option("--input", options->inputs, "The value of an input; all inputs or none")
@@ -106,14 +106,15 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("FILE");
     app.add_option("--json", options->json, "Write what was done there")->type_name("FILE");
     options->flags.add_to(app);
-    app.footer(kManual);
+    app.footer(kRunManual);
     return [options] { return run(*options); };
 }
 
 }  // namespace
 
 const Command &command_run() {
-    static const Command command = {"run", "Run a network once on .npy files or random data", add};
+    static const Command command = {"run", "Run a network once on .npy files or random data",
+                                    add_run};
     return command;
 }
 

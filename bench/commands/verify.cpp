@@ -24,7 +24,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kVerifyManual =
     "The reference is ONNX Runtime in a Python process, on random inputs; or with --against the\n"
     "outputs in .npy files, for the inputs of --input. A DIR needs --model for ONNX Runtime.\n"
     "\n"
@@ -54,7 +54,7 @@ constexpr const char *kManual =
 
 constexpr const char *kOnnxRuntime = "onnxruntime";
 
-struct Options {
+struct VerifyArguments {
     std::string model, reference_model, python, json;
     std::vector<std::string> inputs;
     std::vector<std::string> against = {kOnnxRuntime};
@@ -70,7 +70,7 @@ struct Options {
     }
 };
 
-void check_usage(const Options &options) {
+void check_usage(const VerifyArguments &options) {
     if (options.with_onnxruntime()) {
         if (std::filesystem::is_directory(options.onnx_file())) {
             throw Error(
@@ -101,7 +101,7 @@ struct Verdict {
     bool pass() const { return worst.passes() && sensitivity >= kLeastSensitivity; }
 };
 
-Verdict verify(const Options &options, LoadedNetwork &network) {
+Verdict verify(const VerifyArguments &options, LoadedNetwork &network) {
     Artifact &artifact = network.artifact();
     if (!options.reference_model.empty()) {
         expect_model_of(options.reference_model, artifact);
@@ -152,7 +152,7 @@ Verdict verify(const Options &options, LoadedNetwork &network) {
     return verdict;
 }
 
-Json to_json(const Verdict &verdict, const Options &options) {
+Json verify_json(const Verdict &verdict, const VerifyArguments &options) {
     Json json = {{"model", options.model},
                  {"reference", verdict.source},
                  {"runs", verdict.runs},
@@ -171,7 +171,7 @@ Json to_json(const Verdict &verdict, const Options &options) {
     return json;
 }
 
-int report(const Verdict &verdict, const Options &options) {
+int report(const Verdict &verdict, const VerifyArguments &options) {
     fmt::print("{} against {}, {} run{}\n", options.model, verdict.source, verdict.runs,
                verdict.runs == 1 ? "" : "s");
     fmt::print("max |error|  {:.3g}\n", verdict.worst.max_abs_error);
@@ -183,7 +183,7 @@ int report(const Verdict &verdict, const Options &options) {
     }
     fmt::print("{}\n", verdict.pass() ? "pass" : verdict.worst.passes() ? "inconclusive" : "FAIL");
     std::fflush(stdout);  // before the sentence on stderr
-    write_json(options.json, to_json(verdict, options));
+    write_json(options.json, verify_json(verdict, options));
     if (!verdict.worst.passes()) {
         throw failure(fmt::format("the result is wrong: {}: the error is {:.3g} times the bound{}",
                                   verdict.worst_place, verdict.worst.worst_ratio,
@@ -201,8 +201,8 @@ int report(const Verdict &verdict, const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_verify(CLI::App &app) {
+    auto options = std::make_shared<VerifyArguments>();
     app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
         ->required();
     app.add_option("--model", options->reference_model, "The model for ONNX Runtime, for a DIR")
@@ -226,7 +226,7 @@ std::function<int()> add(CLI::App &app) {
         ->type_name("PROGRAM");
     app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
     options->flags.add_to(app);
-    app.footer(kManual);
+    app.footer(kVerifyManual);
     return [options] {
         check_usage(*options);
         expect_writable(options->json);
@@ -240,7 +240,7 @@ std::function<int()> add(CLI::App &app) {
 
 const Command &command_verify() {
     static const Command command = {"verify", "Compare a network's results with ONNX Runtime's",
-                                    add};
+                                    add_verify};
     return command;
 }
 

@@ -14,7 +14,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr const char *kManual =
+constexpr const char *kZooManual =
     "The weights are random, from a seed, and scaled so that the standard deviation of every\n"
     "activation and output lies between 0.1 and 10: a wrong layer shows in the outputs. Parameters\n"
     "are counted without the running statistics of batch norms.\n"
@@ -34,13 +34,13 @@ std::vector<std::string> network_names() {
     return names;
 }
 
-struct Options {
+struct ZooArguments {
     std::string name, output;
     ZooOptions network;
     CLI::App *write = nullptr;
 };
 
-int zoo(const Options &options) {
+int zoo(const ZooArguments &options) {
     if (options.write->parsed()) {
         Progress progress;
         progress.show(0, 0, "writing " + options.name);
@@ -54,10 +54,10 @@ int zoo(const Options &options) {
     return 0;
 }
 
-std::function<int()> add(CLI::App &app) {
-    auto options = std::make_shared<Options>();
+std::function<int()> add_zoo(CLI::App &app) {
+    auto options = std::make_shared<ZooArguments>();
     app.require_subcommand(1);
-    app.footer(kManual);
+    app.footer(kZooManual);
     app.add_subcommand("list", "Print the names");
     options->write = app.add_subcommand("write", "Write a network as an ONNX file");
     options->write->add_option("NAME", options->name, "The network")
@@ -84,7 +84,7 @@ std::function<int()> add(CLI::App &app) {
 }  // namespace
 
 const Command &command_zoo() {
-    static const Command command = {"zoo", "List or write well-known networks", add};
+    static const Command command = {"zoo", "List or write well-known networks", add_zoo};
     return command;
 }
 

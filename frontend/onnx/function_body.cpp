@@ -13,9 +13,9 @@ namespace emulsion {
 
 namespace {
 
-class Context final : public onnx::FunctionBodyBuildContext {
+class BodyTypes final : public onnx::FunctionBodyBuildContext {
 public:
-    Context(const BodyNode &node, const Graph &graph) : node_(node), types_(node.inputs.size()) {
+    BodyTypes(const BodyNode &node, const Graph &graph) : node_(node), types_(node.inputs.size()) {
         for (size_t i = 0; i < node.inputs.size(); ++i) {
             if (node.inputs[i] != kNoTensor) {
                 types_[i] =
@@ -79,7 +79,7 @@ std::shared_ptr<const onnx::FunctionProto> schema_body(const onnx::OpSchema &sch
     if (schema.HasContextDependentFunction()) {
         auto body = std::make_shared<onnx::FunctionProto>();
         try {
-            if (schema.BuildContextDependentFunction(Context(node, graph), *body, opset)) {
+            if (schema.BuildContextDependentFunction(BodyTypes(node, graph), *body, opset)) {
                 return body;
             }
         } catch (const std::bad_alloc &) {

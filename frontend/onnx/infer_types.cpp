@@ -26,9 +26,9 @@ std::unique_ptr<onnx::TensorProto> small_value(const Tensor &tensor) {
     return proto;
 }
 
-class Context final : public onnx::InferenceContext {
+class NodeTypes final : public onnx::InferenceContext {
 public:
-    Context(const BodyNode &node, const Graph &graph)
+    NodeTypes(const BodyNode &node, const Graph &graph)
         : node_(node), types_(node.inputs.size()), values_(node.inputs.size()) {
         for (size_t i = 0; i < node.inputs.size(); ++i) {
             if (node.inputs[i] != kNoTensor) {
@@ -72,7 +72,7 @@ private:
 
 // Some definitions leave the types to their body. From those of normalizations inference can't tell that
 // the result is like the operand.
-void infer_through_body(const onnx::OpSchema &schema, Context &context) {
+void infer_through_body(const onnx::OpSchema &schema, NodeTypes &context) {
     if (schema.Name() == "GroupNormalization" || schema.Name() == "MeanVarianceNormalization") {
         onnx::propagateShapeAndTypeFromFirstInput(context);
     } else if (schema.HasFunction()) {
@@ -96,7 +96,7 @@ onnx::TypeProto type_of(const Tensor &tensor) {
 
 std::vector<onnx::TypeProto> infer_types(const onnx::OpSchema &schema, const BodyNode &node,
                                          const Graph &graph) {
-    Context context(node, graph);
+    NodeTypes context(node, graph);
     try {
         if (schema.has_type_and_shape_inference_function()) {
             schema.GetTypeAndShapeInferenceFunction()(context);

@@ -11,7 +11,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_average_pool(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     const std::vector<WindowAxis> windows = pool_windows(context);
     const std::vector<int64_t> x = context.input_shape(0);
@@ -44,7 +44,7 @@ Expr mean_of(const Expr &sum, const std::vector<WindowAxis> &windows, const std:
     return sum / (same == 1.0 ? count : count * Halide::Internal::make_const(type, same));
 }
 
-Func build(OperatorContext &context) {
+Func build_average_pool(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
     const bool include_pad = context.node().integer("count_include_pad", 0) != 0;
@@ -63,8 +63,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_average_pool() {
     static const Operator average_pool = {
         .type = "AveragePool",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_average_pool,
+        .implementations = {{.name = "direct", .build = build_average_pool}},
     };
     return average_pool;
 }

@@ -9,7 +9,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_batch_normalization(const OperatorContext &context) {
     for (int i = 0; i < 5; i++) {
         require_type(context, i, kFloatTypes);
     }
@@ -28,7 +28,7 @@ void check(const OperatorContext &context) {
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
+Func build_batch_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const Halide::Type type = halide_type(context.input(0).type);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_batch_normalization() {
     static const Operator batch_normalization = {
         .type = "BatchNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_batch_normalization,
+        .implementations = {{.name = "direct", .build = build_batch_normalization}},
     };
     return batch_normalization;
 }

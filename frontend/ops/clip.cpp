@@ -14,7 +14,7 @@ namespace {
 constexpr int kLowest = 1;
 constexpr int kHighest = 2;
 
-void check(const OperatorContext &context) {
+void check_clip(const OperatorContext &context) {
     require_type(context, 0, kNumericTypes);
     require_type_of_first(context, {kLowest, kHighest});
     for (const int limit : {kLowest, kHighest}) {
@@ -33,7 +33,7 @@ Expr scalar(OperatorContext &context, int index) {
     return context.operand(index)(origin);
 }
 
-Func build(OperatorContext &context) {
+Func build_clip(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     Expr value = x(to_exprs(v));
@@ -53,8 +53,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_clip() {
     static const Operator clip = {
         .type = "Clip",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_clip,
+        .implementations = {{.name = "direct", .build = build_clip}},
     };
     return clip;
 }

@@ -11,7 +11,7 @@ using Halide::Func;
 
 namespace {
 
-int operand_count(const OperatorContext &context) {
+int count_of_parts(const OperatorContext &context) {
     return static_cast<int>(context.node().inputs.size());
 }
 
@@ -23,10 +23,10 @@ int concat_axis(const OperatorContext &context) {
                           "attribute axis");
 }
 
-void check(const OperatorContext &context) {
+void check_concat(const OperatorContext &context) {
     const auto axis = static_cast<size_t>(concat_axis(context));
     std::vector<int64_t> shape = context.input_shape(0);
-    for (int i = 1; i < operand_count(context); i++) {
+    for (int i = 1; i < count_of_parts(context); i++) {
         require_type(context, i, {context.input(0).type});
         require_rank(context, i, static_cast<int>(shape.size()));
         const int64_t extent = context.input_shape(i)[axis];
@@ -39,8 +39,8 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
-    const int count = operand_count(context);
+Func build_concat(OperatorContext &context) {
+    const int count = count_of_parts(context);
     const auto axis = static_cast<size_t>(concat_axis(context));
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     // From the last operand to the first: one select for each that has another behind it.
@@ -66,8 +66,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_concat() {
     static const Operator concat = {
         .type = "Concat",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_concat,
+        .implementations = {{.name = "direct", .build = build_concat}},
         .concatenation_axis = concat_axis,
     };
     return concat;

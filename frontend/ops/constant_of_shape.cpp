@@ -8,7 +8,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_constant_of_shape(const OperatorContext &context) {
     require_type(context, 0, {DataType::I64});
     require_rank(context, 0, 1);
     const DataType type = context.result().type;
@@ -22,7 +22,7 @@ void check(const OperatorContext &context) {
     require_result(context, constant_integers(context, 0), type);
 }
 
-Func build(OperatorContext &context) {
+Func build_constant_of_shape(OperatorContext &context) {
     const Halide::Type type = halide_type(context.result().type);
     Expr value;
     if (type.is_float()) {
@@ -42,8 +42,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_constant_of_shape() {
     static const Operator constant_of_shape = {
         .type = "ConstantOfShape",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_constant_of_shape,
+        .implementations = {{.name = "direct", .build = build_constant_of_shape}},
         .compile_time_input = [](int) { return true; },
     };
     return constant_of_shape;

@@ -13,7 +13,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_conv(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     require_type_of_first(context, {1, 2});
     require_spatial_axes(context, 0);
@@ -30,7 +30,7 @@ void check(const OperatorContext &context) {
     require_output(context, window_output_shape(x[0], weight[0], windows));
 }
 
-Func build(OperatorContext &context) {
+Func build_conv(OperatorContext &context) {
     const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context), false);
     const Access x = windowed_operand(context, windows, 0.0);
     const Access weight = context.operand(1);
@@ -69,8 +69,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_conv() {
     static const Operator conv = {
         .type = "Conv",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_conv,
+        .implementations = {{.name = "direct", .build = build_conv}},
     };
     return conv;
 }

@@ -14,7 +14,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_conv_transpose(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     require_type_of_first(context, {1, 2});
     require_spatial_axes(context, 0);
@@ -45,7 +45,7 @@ Access padded_input(OperatorContext &context, const std::vector<TransposedAxis> 
     return leaves_tensor ? context.padded_operand(0, padding) : context.operand(0);
 }
 
-Func build(OperatorContext &context) {
+Func build_conv_transpose(OperatorContext &context) {
     const std::vector<TransposedAxis> windows = transposed_axes(context, checked_kernel(context));
     const Access x = padded_input(context, windows);
     const Access weight = context.operand(1);
@@ -96,8 +96,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_conv_transpose() {
     static const Operator conv_transpose = {
         .type = "ConvTranspose",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_conv_transpose,
+        .implementations = {{.name = "direct", .build = build_conv_transpose}},
     };
     return conv_transpose;
 }

@@ -23,13 +23,13 @@ int scanned_axis(const OperatorContext &context) {
     return normalize_axis(context, axis[0], context.input(0).rank(), "operand axis");
 }
 
-void check(const OperatorContext &context) {
+void check_cum_sum(const OperatorContext &context) {
     require_type(context, 0, kMatrixTypes);
     scanned_axis(context);
     require_output(context, context.input_shape(0));
 }
 
-Func build(OperatorContext &context) {
+Func build_cum_sum(OperatorContext &context) {
     const Access x = context.operand(0);
     const auto axis = static_cast<size_t>(scanned_axis(context));
     const int last = static_cast<int>(context.input_shape(0)[axis]) - 1;
@@ -68,8 +68,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_cum_sum() {
     static const Operator cum_sum = {
         .type = "CumSum",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_cum_sum,
+        .implementations = {{.name = "direct", .build = build_cum_sum}},
         .compile_time_input = [](int index) { return index == kAxis; },
     };
     return cum_sum;

@@ -15,7 +15,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_depth_to_space(const OperatorContext &context) {
     require_rank(context, 0, 4);
     const std::string mode = context.node().text("mode", "DCR");
     if (mode != "DCR" && mode != "CRD") {
@@ -31,7 +31,7 @@ void check(const OperatorContext &context) {
     require_output(context, {x[0], x[1] / (block * block), x[2] * block, x[3] * block});
 }
 
-Func build(OperatorContext &context) {
+Func build_depth_to_space(OperatorContext &context) {
     const Access x = context.operand(0);
     const auto block = static_cast<int>(block_size(context));
     const auto channels = static_cast<int>(context.result_shape()[1]);
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_depth_to_space() {
     static const Operator depth_to_space = {
         .type = "DepthToSpace",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_depth_to_space,
+        .implementations = {{.name = "direct", .build = build_depth_to_space}},
     };
     return depth_to_space;
 }

@@ -20,7 +20,7 @@ bool drops_nothing(const OperatorContext &context) {
                          constant_reals(context, kRatio) == std::vector<double>{0.0});
 }
 
-void check(const OperatorContext &context) {
+void check_dropout(const OperatorContext &context) {
     if (!drops_nothing(context)) {
         refuse(context, "operand training_mode is not false and ratio not 0, which asks for random "
                         "numbers; only inference is supported");
@@ -36,7 +36,7 @@ void check(const OperatorContext &context) {
     }
 }
 
-Func build(OperatorContext &context) {
+Func build_dropout(OperatorContext &context) {
     if (context.result_index() != kMask) {
         return build_copy(context);
     }
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_dropout() {
     static const Operator dropout = {
         .type = "Dropout",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_dropout,
+        .implementations = {{.name = "direct", .build = build_dropout}},
         .compile_time_input = [](int index) { return index == kRatio || index == kTrainingMode; },
     };
     return dropout;

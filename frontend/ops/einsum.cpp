@@ -15,7 +15,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_einsum(const OperatorContext &context) {
     require_type(context, 0, kNumericTypes);
     for (int index = 1; index < static_cast<int>(context.node().inputs.size()); index++) {
         require_type(context, index, {context.input(0).type});
@@ -88,7 +88,7 @@ Expr contract(OperatorContext &context, const std::string &part, const Contracti
     return product.summed.empty() ? value : Expr(sum_over(context, part, v, value)(v));
 }
 
-Func build(OperatorContext &context) {
+Func build_einsum(OperatorContext &context) {
     const Equation equation = parse_equation(context);
     const std::vector<Contraction> products = contractions(equation);
     std::vector<Factor> factors;
@@ -130,8 +130,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_einsum() {
     static const Operator einsum = {
         .type = "Einsum",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_einsum,
+        .implementations = {{.name = "direct", .build = build_einsum}},
     };
     return einsum;
 }

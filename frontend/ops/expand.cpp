@@ -10,16 +10,16 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kShape = 1;
+constexpr int kExpandShape = 1;
 
-void check(const OperatorContext &context) {
-    require_type(context, kShape, {DataType::I64});
-    require_rank(context, kShape, 1);
+void check_expand(const OperatorContext &context) {
+    require_type(context, kExpandShape, {DataType::I64});
+    require_rank(context, kExpandShape, 1);
     require_output(context, broadcast_shape(context, context.input_shape(0),
-                                            constant_integers(context, kShape)));
+                                            constant_integers(context, kExpandShape)));
 }
 
-Func build(OperatorContext &context) {
+Func build_expand(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int64_t> shape = context.result_shape();
     const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
@@ -33,9 +33,9 @@ Func build(OperatorContext &context) {
 const Operator &onnx_expand() {
     static const Operator expand = {
         .type = "Expand",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
-        .compile_time_input = [](int index) { return index == kShape; },
+        .check = check_expand,
+        .implementations = {{.name = "direct", .build = build_expand}},
+        .compile_time_input = [](int index) { return index == kExpandShape; },
     };
     return expand;
 }

@@ -9,7 +9,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_eye_like(const OperatorContext &context) {
     require_rank(context, 0, 2);
     // The loader has typed the result by attribute dtype.
     const DataType type =
@@ -17,7 +17,7 @@ void check(const OperatorContext &context) {
     require_result(context, context.input_shape(0), type);
 }
 
-Func build(OperatorContext &context) {
+Func build_eye_like(OperatorContext &context) {
     const std::vector<int64_t> shape = context.input_shape(0);
     // Diagonals outside of the matrix are all alike.
     const auto k =
@@ -33,8 +33,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_eye_like() {
     static const Operator eye_like = {
         .type = "EyeLike",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_eye_like,
+        .implementations = {{.name = "direct", .build = build_eye_like}},
         .compile_time_input = [](int) { return true; },
     };
     return eye_like;

@@ -6,7 +6,7 @@ namespace emulsion {
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_flatten(const OperatorContext &context) {
     const std::vector<int64_t> x = context.input_shape(0);
     const int rank = static_cast<int>(x.size());
     const int64_t attribute = context.node().integer("axis", 1);
@@ -22,7 +22,7 @@ void check(const OperatorContext &context) {
 const Operator &onnx_flatten() {
     static const Operator flatten = {
         .type = "Flatten",
-        .check = check,
+        .check = check_flatten,
         .implementations = {{.name = "direct", .build = build_reshape}},
     };
     return flatten;

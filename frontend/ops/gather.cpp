@@ -14,7 +14,7 @@ int gather_axis(const OperatorContext &context) {
                           "attribute axis");
 }
 
-void check(const OperatorContext &context) {
+void check_gather(const OperatorContext &context) {
     require_type(context, 1, kIndexTypes);
     const auto axis = gather_axis(context);
     std::vector<int64_t> shape = context.input_shape(0);
@@ -24,7 +24,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_gather(OperatorContext &context) {
     const Access x = context.operand(0);
     const Access indices = context.operand(1);
     const std::vector<int64_t> shape = context.input_shape(0);
@@ -46,8 +46,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_gather() {
     static const Operator gather = {
         .type = "Gather",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_gather,
+        .implementations = {{.name = "direct", .build = build_gather}},
     };
     return gather;
 }

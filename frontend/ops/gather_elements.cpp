@@ -11,14 +11,14 @@ using Halide::Func;
 
 namespace {
 
-size_t gather_axis(const OperatorContext &context) {
+size_t gather_elements_axis(const OperatorContext &context) {
     return static_cast<size_t>(normalize_axis(context, context.node().integer("axis", 0),
                                               context.input(0).rank(), "attribute axis"));
 }
 
-void check(const OperatorContext &context) {
+void check_gather_elements(const OperatorContext &context) {
     require_type(context, 1, kIndexTypes);
-    const size_t axis = gather_axis(context);
+    const size_t axis = gather_elements_axis(context);
     require_rank(context, 1, context.input(0).rank());
     const std::vector<int64_t> x = context.input_shape(0);
     const std::vector<int64_t> indices = context.input_shape(1);
@@ -33,10 +33,10 @@ void check(const OperatorContext &context) {
     require_output(context, indices);
 }
 
-Func build(OperatorContext &context) {
+Func build_gather_elements(OperatorContext &context) {
     const Access x = context.operand(0);
     const Access indices = context.operand(1);
-    const size_t axis = gather_axis(context);
+    const size_t axis = gather_elements_axis(context);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     std::vector<Expr> at = to_exprs(v);
     at[axis] = index_coordinate(indices(to_exprs(v)), context.input_shape(0)[axis]);
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_gather_elements() {
     static const Operator gather_elements = {
         .type = "GatherElements",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_gather_elements,
+        .implementations = {{.name = "direct", .build = build_gather_elements}},
     };
     return gather_elements;
 }

@@ -16,7 +16,7 @@ int64_t batch_axes(const OperatorContext &context) {
     return context.node().integer("batch_dims", 0);
 }
 
-void check(const OperatorContext &context) {
+void check_gather_nd(const OperatorContext &context) {
     require_type(context, 1, {DataType::I64});
     const std::vector<int64_t> x = context.input_shape(0);
     const std::vector<int64_t> indices = context.input_shape(1);
@@ -44,7 +44,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_gather_nd(OperatorContext &context) {
     const Access x = context.operand(0);
     const Access indices = context.operand(1);
     const std::vector<int64_t> shape = context.input_shape(0);
@@ -69,8 +69,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_gather_nd() {
     static const Operator gather_nd = {
         .type = "GatherND",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_gather_nd,
+        .implementations = {{.name = "direct", .build = build_gather_nd}},
     };
     return gather_nd;
 }

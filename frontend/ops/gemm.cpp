@@ -20,7 +20,7 @@ bool transposed(const OperatorContext &context, const std::string &attribute) {
     return context.node().integer(attribute, 0) != 0;
 }
 
-void check(const OperatorContext &context) {
+void check_gemm(const OperatorContext &context) {
     require_type(context, 0, kMatrixTypes);
     require_type(context, 1, {context.input(0).type});
     require_type_of_first(context, {2});
@@ -46,7 +46,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_gemm(OperatorContext &context) {
     const Access a = context.operand(0);
     const Access b = context.operand(1);
     const bool transpose_a = transposed(context, "transA");
@@ -92,8 +92,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_gemm() {
     static const Operator gemm = {
         .type = "Gemm",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_gemm,
+        .implementations = {{.name = "direct", .build = build_gemm}},
     };
     return gemm;
 }

@@ -13,7 +13,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_group_normalization(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     if (context.input(0).rank() < 2) {
         refuse(context, "operand 0 has no channel axis; rank 2 or more is needed");
@@ -35,7 +35,7 @@ void check(const OperatorContext &context) {
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
+Func build_group_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int64_t> shape = context.input_shape(0);
     const Halide::Type type = halide_type(context.input(0).type);
@@ -67,8 +67,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_group_normalization() {
     static const Operator group_normalization = {
         .type = "GroupNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_group_normalization,
+        .implementations = {{.name = "direct", .build = build_group_normalization}},
     };
     return group_normalization;
 }

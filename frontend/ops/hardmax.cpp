@@ -10,7 +10,7 @@ using Halide::Func;
 
 namespace {
 
-Func build(OperatorContext &context) {
+Func build_hardmax(OperatorContext &context) {
     const int axis = softmax_axis(context);
     const ReducedAxes reduced(context.input_shape(0), {axis});
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
@@ -28,7 +28,7 @@ const Operator &onnx_hardmax() {
     static const Operator hardmax = {
         .type = "Hardmax",
         .check = check_softmax,
-        .implementations = {{.name = "direct", .build = build}},
+        .implementations = {{.name = "direct", .build = build_hardmax}},
     };
     return hardmax;
 }

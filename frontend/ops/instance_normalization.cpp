@@ -11,7 +11,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_instance_normalization(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     require_spatial_axes(context, 0);
     const std::vector<int64_t> x = context.input_shape(0);
@@ -22,7 +22,7 @@ void check(const OperatorContext &context) {
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
+Func build_instance_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const int rank = context.input(0).rank();
     const ReducedAxes reduced(context.input_shape(0), axes_from(2, rank));
@@ -44,8 +44,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_instance_normalization() {
     static const Operator instance_normalization = {
         .type = "InstanceNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_instance_normalization,
+        .implementations = {{.name = "direct", .build = build_instance_normalization}},
     };
     return instance_normalization;
 }

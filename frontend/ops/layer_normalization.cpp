@@ -10,19 +10,19 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kScale = 1;
+constexpr int kLayerNormalizationScale = 1;
 constexpr int kBias = 2;
 enum Result { kNormalized, kMean, kInverseDeviation };
 
-void check(const OperatorContext &context) {
+void check_layer_normalization(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     // The other results read neither scale nor bias, and may be lowered without them.
     if (context.result_index() == kNormalized) {
-        require_type(context, kScale, {context.input(0).type});
+        require_type(context, kLayerNormalizationScale, {context.input(0).type});
     }
-    require_type_of_first(context, {kScale, kBias});
+    require_type_of_first(context, {kLayerNormalizationScale, kBias});
     require_stash_type(context);
-    require_broadcastable(context, kScale);
+    require_broadcastable(context, kLayerNormalizationScale);
     require_broadcastable(context, kBias);
     const ReducedAxes reduced = trailing_axes(context);
     if (context.result_index() == kNormalized) {
@@ -52,11 +52,12 @@ Expr result_value(OperatorContext &context, const std::vector<Halide::Var> &v) {
     }
     const std::vector<Expr> at = to_exprs(v);
     const Expr normalized = (Halide::cast(stash, x(at)) - m.mean) * inverse;
-    const Expr scaled = Halide::cast(type, normalized) * broadcast_operand(context, kScale, at);
+    const Expr scaled =
+        Halide::cast(type, normalized) * broadcast_operand(context, kLayerNormalizationScale, at);
     return context.has_input(kBias) ? scaled + broadcast_operand(context, kBias, at) : scaled;
 }
 
-Func build(OperatorContext &context) {
+Func build_layer_normalization(OperatorContext &context) {
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     const Expr value = result_value(context, v);
     Func result = context.func("");
@@ -69,8 +70,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_layer_normalization() {
     static const Operator layer_normalization = {
         .type = "LayerNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_layer_normalization,
+        .implementations = {{.name = "direct", .build = build_layer_normalization}},
     };
     return layer_normalization;
 }

@@ -13,7 +13,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_lp_normalization(const OperatorContext &context) {
     const int64_t p = context.node().integer("p", 2);
     if (p != 1 && p != 2) {
         refuse(context, fmt::format("attribute p is {}; 1 and 2 are accepted", p));
@@ -21,7 +21,7 @@ void check(const OperatorContext &context) {
     check_softmax(context);
 }
 
-Func build(OperatorContext &context) {
+Func build_lp_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const int64_t p = norm_power(context);
     const ReducedAxes reduced(context.input_shape(0), {softmax_axis(context)});
@@ -40,8 +40,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_lp_normalization() {
     static const Operator lp_normalization = {
         .type = "LpNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_lp_normalization,
+        .implementations = {{.name = "direct", .build = build_lp_normalization}},
     };
     return lp_normalization;
 }

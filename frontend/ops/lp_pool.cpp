@@ -11,7 +11,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_lp_pool(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     norm_power(context);
     const std::vector<WindowAxis> windows = pool_windows(context);
@@ -19,7 +19,7 @@ void check(const OperatorContext &context) {
     require_output(context, window_output_shape(x[0], x[1], windows));
 }
 
-Func build(OperatorContext &context) {
+Func build_lp_pool(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
     const int64_t p = norm_power(context);
@@ -37,8 +37,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_lp_pool() {
     static const Operator lp_pool = {
         .type = "LpPool",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_lp_pool,
+        .implementations = {{.name = "direct", .build = build_lp_pool}},
     };
     return lp_pool;
 }

@@ -14,7 +14,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_lrn(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     if (context.input(0).rank() < 2) {
         refuse(context, "operand 0 has no channel axis; rank 2 or more is needed");
@@ -29,7 +29,7 @@ void check(const OperatorContext &context) {
     require_output(context, context.input_shape(0));
 }
 
-Func build(OperatorContext &context) {
+Func build_lrn(OperatorContext &context) {
     const std::vector<int64_t> shape = context.input_shape(0);
     const int64_t size = context.node().integer("size", 1);
     // Channels that are further away than there are any add nothing.
@@ -61,8 +61,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_lrn() {
     static const Operator lrn = {
         .type = "LRN",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_lrn,
+        .implementations = {{.name = "direct", .build = build_lrn}},
     };
     return lrn;
 }

@@ -36,7 +36,7 @@ Shapes shapes_of(const OperatorContext &context) {
     return s;
 }
 
-void check(const OperatorContext &context) {
+void check_mat_mul(const OperatorContext &context) {
     require_type(context, 0, kMatrixTypes);
     require_type(context, 1, {context.input(0).type});
     for (const int index : {0, 1}) {
@@ -60,7 +60,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_mat_mul(OperatorContext &context) {
     const Access a = context.operand(0);
     const Access b = context.operand(1);
     const Shapes s = shapes_of(context);
@@ -96,8 +96,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_mat_mul() {
     static const Operator mat_mul = {
         .type = "MatMul",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_mat_mul,
+        .implementations = {{.name = "direct", .build = build_mat_mul}},
     };
     return mat_mul;
 }

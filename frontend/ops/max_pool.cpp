@@ -16,14 +16,14 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kIndices = 1;
+constexpr int kMaxPoolIndices = 1;
 constexpr int64_t kMostPositions = int64_t{1} << 28;
 
-void check(const OperatorContext &context) {
+void check_max_pool(const OperatorContext &context) {
     require_type(context, 0, {DataType::F32, DataType::F64, DataType::I8, DataType::U8});
     const std::vector<WindowAxis> windows = pool_windows(context);
     const std::vector<int64_t> x = context.input_shape(0);
-    const bool indices = context.result_index() == kIndices;
+    const bool indices = context.result_index() == kMaxPoolIndices;
     require_result(context, window_output_shape(x[0], x[1], windows),
                    indices ? DataType::I64 : context.input(0).type);
     const int64_t order = context.node().integer("storage_order", 0);
@@ -90,14 +90,14 @@ Expr index_of_largest(OperatorContext &context, const std::vector<WindowAxis> &w
     return (wide(v[0]) * number(shape[1]) + wide(v[1])) * number(image) + wide(in_image);
 }
 
-Func build(OperatorContext &context) {
+Func build_max_pool(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, -std::numeric_limits<double>::infinity());
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
 
     Func largest = max_over(context, "max", v,
                             x(window_coordinates(windows, to_exprs(v), window_taps(windows))));
-    const Expr value = context.result_index() == kIndices
+    const Expr value = context.result_index() == kMaxPoolIndices
                            ? index_of_largest(context, windows, x, v, largest(v))
                            : Expr(largest(v));
     Func result = context.func("");
@@ -110,8 +110,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_max_pool() {
     static const Operator max_pool = {
         .type = "MaxPool",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_max_pool,
+        .implementations = {{.name = "direct", .build = build_max_pool}},
     };
     return max_pool;
 }

@@ -29,7 +29,7 @@ std::vector<int> normalized_axes(const OperatorContext &context) {
     return result.empty() ? axes_from(0, context.input(0).rank()) : result;
 }
 
-void check(const OperatorContext &context) {
+void check_mean_variance_normalization(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
     if (context.input(0).rank() == 0) {
         refuse(context, "operand 0 is a scalar; rank 1 or more is needed");
@@ -38,7 +38,7 @@ void check(const OperatorContext &context) {
     require_output(context, context.input_shape(0));
 }
 
-Func build(OperatorContext &context) {
+Func build_mean_variance_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const ReducedAxes reduced(context.input_shape(0), normalized_axes(context));
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
@@ -59,8 +59,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_mean_variance_normalization() {
     static const Operator mean_variance_normalization = {
         .type = "MeanVarianceNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_mean_variance_normalization,
+        .implementations = {{.name = "direct", .build = build_mean_variance_normalization}},
     };
     return mean_variance_normalization;
 }

@@ -13,7 +13,7 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kIndices = 0;
+constexpr int kOneHotIndices = 0;
 constexpr int kDepth = 1;
 constexpr int kValues = 2;
 
@@ -32,12 +32,12 @@ int new_axis(const OperatorContext &context) {
                           "attribute axis");
 }
 
-void check(const OperatorContext &context) {
-    require_type(context, kIndices, kNumericTypes);
+void check_one_hot(const OperatorContext &context) {
+    require_type(context, kOneHotIndices, kNumericTypes);
     require_rank(context, kValues, 1);
     require_shape(context, kValues, {2}, "there is one value for off and one for on");
     const int64_t depth = depth_of(context);
-    std::vector<int64_t> shape = context.input_shape(kIndices);
+    std::vector<int64_t> shape = context.input_shape(kOneHotIndices);
     const auto rank = static_cast<int>(shape.size()) + 1;
     const int axis =
         normalize_axis(context, context.node().integer("axis", -1), rank, "attribute axis");
@@ -45,8 +45,8 @@ void check(const OperatorContext &context) {
     require_result(context, shape, context.input(kValues).type);
 }
 
-Func build(OperatorContext &context) {
-    const Access indices = context.operand(kIndices);
+Func build_one_hot(OperatorContext &context) {
+    const Access indices = context.operand(kOneHotIndices);
     const Access values = context.operand(kValues);
     const Expr depth = Halide::Internal::make_const(Halide::Int(64), depth_of(context));
     const int axis = new_axis(context);
@@ -65,8 +65,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_one_hot() {
     static const Operator one_hot = {
         .type = "OneHot",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_one_hot,
+        .implementations = {{.name = "direct", .build = build_one_hot}},
         .compile_time_input = [](int index) { return index == kDepth; },
     };
     return one_hot;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPads = 1;
 constexpr int kValue = 2;
-constexpr int kAxes = 3;
+constexpr int kPadAxes = 3;
 
 // Along one axis: what remains of the operand, and what is added.
 struct PaddedAxis {
@@ -47,8 +47,8 @@ std::vector<PaddedAxis> padded_axes(const OperatorContext &context) {
     }
     const int rank = static_cast<int>(x.size());
     std::vector<int> padded = all_axes(rank);
-    if (context.has_input(kAxes)) {
-        padded = distinct_axes(context, constant_integers(context, kAxes), rank, "operand axes");
+    if (context.has_input(kPadAxes)) {
+        padded = distinct_axes(context, constant_integers(context, kPadAxes), rank, "operand axes");
     }
     const std::vector<int64_t> pads = required_pads(context);
     require_length(context, pads, 2 * padded.size(), "operand pads");
@@ -75,7 +75,7 @@ std::string pad_mode(const OperatorContext &context) {
     return context.node().text("mode", "constant");
 }
 
-void check(const OperatorContext &context) {
+void check_pad(const OperatorContext &context) {
     const std::string mode = pad_mode(context);
     if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "wrap") {
         refuse(context, fmt::format("attribute mode is '{}'; accepted: constant, edge, reflect, "
@@ -136,7 +136,7 @@ Expr pad_value(OperatorContext &context) {
     return context.operand(kValue)(std::vector<Expr>(rank, Expr(0)));
 }
 
-Func build(OperatorContext &context) {
+Func build_pad(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<PaddedAxis> padded = padded_axes(context);
     const std::string mode = pad_mode(context);
@@ -163,9 +163,9 @@ Func build(OperatorContext &context) {
 const Operator &onnx_pad() {
     static const Operator pad = {
         .type = "Pad",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
-        .compile_time_input = [](int index) { return index == kPads || index == kAxes; },
+        .check = check_pad,
+        .implementations = {{.name = "direct", .build = build_pad}},
+        .compile_time_input = [](int index) { return index == kPads || index == kPadAxes; },
     };
     return pad;
 }

@@ -42,7 +42,7 @@ int64_t element_count_of(const OperatorContext &context) {
     return static_cast<int64_t>(std::min(count, static_cast<uint64_t>(kLargest)));
 }
 
-void check(const OperatorContext &context) {
+void check_range(const OperatorContext &context) {
     require_type(context, kStart,
                  {DataType::F32, DataType::F64, DataType::I16, DataType::I32, DataType::I64});
     for (const int index : {kStart, kLimit, kDelta}) {
@@ -55,7 +55,7 @@ void check(const OperatorContext &context) {
     require_output(context, {element_count_of(context)});
 }
 
-Func build(OperatorContext &context) {
+Func build_range(OperatorContext &context) {
     const Halide::Type type = halide_type(context.input(kStart).type);
     const std::vector<Halide::Var> v = axes(1);
     Func range = context.func("");
@@ -69,8 +69,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_range() {
     static const Operator range = {
         .type = "Range",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_range,
+        .implementations = {{.name = "direct", .build = build_range}},
         .compile_time_input = [](int) { return true; },
     };
     return range;

@@ -11,7 +11,7 @@ using Halide::Func;
 
 namespace {
 
-Func build(OperatorContext &context) {
+Func build_reduce_log_sum_exp(OperatorContext &context) {
     const Access x = context.operand(0);
     const ReducedAxes reduced(context.input_shape(0), reduced_axes(context));
     const Halide::Type type = halide_type(context.input(0).type);
@@ -39,7 +39,7 @@ Func build(OperatorContext &context) {
 
 const Operator &onnx_reduce_log_sum_exp() {
     static const Operator reduce_log_sum_exp =
-        reduce_operator("ReduceLogSumExp", kReduceTypes, build);
+        reduce_operator("ReduceLogSumExp", kReduceTypes, build_reduce_log_sum_exp);
     return reduce_log_sum_exp;
 }
 

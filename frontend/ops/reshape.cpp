@@ -9,11 +9,11 @@ namespace emulsion {
 
 namespace {
 
-constexpr int kShape = 1;
+constexpr int kReshapeShape = 1;
 
 std::vector<int64_t> target_shape(const OperatorContext &context) {
     const std::vector<int64_t> x = context.input_shape(0);
-    std::vector<int64_t> shape = constant_integers(context, kShape);
+    std::vector<int64_t> shape = constant_integers(context, kReshapeShape);
     const std::string text = to_string(shape);
     const bool copy_zeros = context.node().integer("allowzero", 0) == 0;
     int64_t known = 1;
@@ -51,9 +51,9 @@ std::vector<int64_t> target_shape(const OperatorContext &context) {
     return shape;
 }
 
-void check(const OperatorContext &context) {
-    require_type(context, kShape, {DataType::I64});
-    require_rank(context, kShape, 1);
+void check_reshape_node(const OperatorContext &context) {
+    require_type(context, kReshapeShape, {DataType::I64});
+    require_rank(context, kReshapeShape, 1);
     check_reshape(context, target_shape(context));
 }
 
@@ -62,9 +62,9 @@ void check(const OperatorContext &context) {
 const Operator &onnx_reshape() {
     static const Operator reshape = {
         .type = "Reshape",
-        .check = check,
+        .check = check_reshape_node,
         .implementations = {{.name = "direct", .build = build_reshape}},
-        .compile_time_input = [](int index) { return index == kShape; },
+        .compile_time_input = [](int index) { return index == kReshapeShape; },
     };
     return reshape;
 }

@@ -19,7 +19,7 @@ namespace {
 // Sums of up to so many elements are written as one expression: cubic interpolation of images.
 constexpr int64_t kLargestExpression = 16;
 
-void check(const OperatorContext &context) {
+void check_resize(const OperatorContext &context) {
     check_resize_modes(context);
     if (context.node().text("mode", "nearest") != "nearest") {
         require_type(context, 0, kFloatTypes);
@@ -115,7 +115,7 @@ Expr reduced_sum(OperatorContext &context, const Access &x, const std::vector<Re
     return sum(v);
 }
 
-Func build(OperatorContext &context) {
+Func build_resize(OperatorContext &context) {
     const Access x = context.operand(0);
     const Halide::Type type = halide_type(context.input(0).type);
     const std::vector<ResizedAxis> resized = resized_axes(context);
@@ -145,8 +145,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_resize() {
     static const Operator resize = {
         .type = "Resize",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_resize,
+        .implementations = {{.name = "direct", .build = build_resize}},
         .compile_time_input = [](int index) { return index >= 1; },
     };
     return resize;

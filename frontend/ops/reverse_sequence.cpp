@@ -22,7 +22,7 @@ size_t axis_of(const OperatorContext &context, const char *name, int64_t otherwi
 size_t batch_axis(const OperatorContext &context) { return axis_of(context, "batch_axis", 1); }
 size_t time_axis(const OperatorContext &context) { return axis_of(context, "time_axis", 0); }
 
-void check(const OperatorContext &context) {
+void check_reverse_sequence(const OperatorContext &context) {
     require_type(context, kLengths, {DataType::I64});
     const std::vector<int64_t> x = context.input_shape(0);
     const size_t batch = batch_axis(context);
@@ -33,7 +33,7 @@ void check(const OperatorContext &context) {
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
+Func build_reverse_sequence(OperatorContext &context) {
     const Access x = context.operand(0);
     const Access lengths = context.operand(kLengths);
     const size_t time = time_axis(context);
@@ -57,8 +57,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_reverse_sequence() {
     static const Operator reverse_sequence = {
         .type = "ReverseSequence",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_reverse_sequence,
+        .implementations = {{.name = "direct", .build = build_reverse_sequence}},
     };
     return reverse_sequence;
 }

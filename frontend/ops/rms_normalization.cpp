@@ -10,18 +10,18 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kScale = 1;
+constexpr int kRmsNormalizationScale = 1;
 
-void check(const OperatorContext &context) {
+void check_rms_normalization(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
-    require_type(context, kScale, kFloatTypes);
+    require_type(context, kRmsNormalizationScale, kFloatTypes);
     require_stash_type(context);
-    require_broadcastable(context, kScale);
+    require_broadcastable(context, kRmsNormalizationScale);
     trailing_axes(context);
-    require_result(context, context.input_shape(0), context.input(kScale).type);
+    require_result(context, context.input_shape(0), context.input(kRmsNormalizationScale).type);
 }
 
-Func build(OperatorContext &context) {
+Func build_rms_normalization(OperatorContext &context) {
     const Access x = context.operand(0);
     const ReducedAxes reduced = trailing_axes(context);
     const Halide::Type stash = stash_type(context);
@@ -33,7 +33,7 @@ Func build(OperatorContext &context) {
         });
     const Expr inverse = inverse_deviation(mean, context.node().real("epsilon", 1e-5));
     const std::vector<Expr> at = to_exprs(v);
-    const Expr scale = broadcast_operand(context, kScale, at);
+    const Expr scale = broadcast_operand(context, kRmsNormalizationScale, at);
     Func result = context.func("");
     result(v) = Halide::cast(scale.type(), Halide::cast(stash, x(at)) * inverse) * scale;
     return result;
@@ -44,8 +44,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_rms_normalization() {
     static const Operator rms_normalization = {
         .type = "RMSNormalization",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_rms_normalization,
+        .implementations = {{.name = "direct", .build = build_rms_normalization}},
     };
     return rms_normalization;
 }

@@ -13,37 +13,37 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kIndices = 1;
-constexpr int kUpdates = 2;
+constexpr int kScatterElementsIndices = 1;
+constexpr int kScatterElementsUpdates = 2;
 
 size_t scatter_axis(const OperatorContext &context) {
     return static_cast<size_t>(normalize_axis(context, context.node().integer("axis", 0),
                                               context.input(0).rank(), "attribute axis"));
 }
 
-void check(const OperatorContext &context) {
-    require_type(context, kIndices, kIndexTypes);
-    require_type_of_first(context, {kUpdates});
+void check_scatter_elements(const OperatorContext &context) {
+    require_type(context, kScatterElementsIndices, kIndexTypes);
+    require_type_of_first(context, {kScatterElementsUpdates});
     check_scatter_reduction(context);
     const size_t axis = scatter_axis(context);
-    require_rank(context, kIndices, context.input(0).rank());
-    require_rank(context, kUpdates, context.input(0).rank());
+    require_rank(context, kScatterElementsIndices, context.input(0).rank());
+    require_rank(context, kScatterElementsUpdates, context.input(0).rank());
     const std::vector<int64_t> x = context.input_shape(0);
-    const std::vector<int64_t> indices = context.input_shape(kIndices);
-    require_shape(context, kUpdates, indices, "there is one update per index");
+    const std::vector<int64_t> indices = context.input_shape(kScatterElementsIndices);
+    require_shape(context, kScatterElementsUpdates, indices, "there is one update per index");
     for (size_t i = 0; i < x.size(); i++) {
         if (i != axis && indices[i] > x[i]) {
             refuse(context, fmt::format("{} has shape {}: along axis {} the tensor of shape {} is "
                                         "shorter",
-                                        describe_input(context, kIndices), to_string(indices), i,
-                                        to_string(x)));
+                                        describe_input(context, kScatterElementsIndices),
+                                        to_string(indices), i, to_string(x)));
         }
     }
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
-    const Access indices = context.operand(kIndices);
+Func build_scatter_elements(OperatorContext &context) {
+    const Access indices = context.operand(kScatterElementsIndices);
     const size_t axis = scatter_axis(context);
     const int64_t extent = context.input_shape(0)[axis];
     return build_scatter(context, [&](const std::vector<Expr> &update) {
@@ -58,8 +58,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_scatter_elements() {
     static const Operator scatter_elements = {
         .type = "ScatterElements",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_scatter_elements,
+        .implementations = {{.name = "direct", .build = build_scatter_elements}},
     };
     return scatter_elements;
 }

@@ -13,30 +13,31 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kIndices = 1;
-constexpr int kUpdates = 2;
+constexpr int kScatterNdIndices = 1;
+constexpr int kScatterNdUpdates = 2;
 
-void check(const OperatorContext &context) {
-    require_type(context, kIndices, {DataType::I64});
-    require_type_of_first(context, {kUpdates});
+void check_scatter_nd(const OperatorContext &context) {
+    require_type(context, kScatterNdIndices, {DataType::I64});
+    require_type_of_first(context, {kScatterNdUpdates});
     check_scatter_reduction(context);
     const std::vector<int64_t> x = context.input_shape(0);
-    const std::vector<int64_t> indices = context.input_shape(kIndices);
+    const std::vector<int64_t> indices = context.input_shape(kScatterNdIndices);
     const auto rank = static_cast<int64_t>(x.size());
     if (indices.empty() || indices.back() < 1 || indices.back() > rank) {
-        refuse(context, fmt::format("{} has shape {}: its last extent must be in [1, {}]",
-                                    describe_input(context, kIndices), to_string(indices), rank));
+        refuse(context,
+               fmt::format("{} has shape {}: its last extent must be in [1, {}]",
+                           describe_input(context, kScatterNdIndices), to_string(indices), rank));
     }
     std::vector<int64_t> updates(indices.begin(), indices.end() - 1);
     updates.insert(updates.end(), x.begin() + indices.back(), x.end());
-    require_shape(context, kUpdates, updates, "there is one update per index");
+    require_shape(context, kScatterNdUpdates, updates, "there is one update per index");
     require_output(context, x);
 }
 
-Func build(OperatorContext &context) {
-    const Access indices = context.operand(kIndices);
+Func build_scatter_nd(OperatorContext &context) {
+    const Access indices = context.operand(kScatterNdIndices);
     const std::vector<int64_t> x = context.input_shape(0);
-    const std::vector<int64_t> index_shape = context.input_shape(kIndices);
+    const std::vector<int64_t> index_shape = context.input_shape(kScatterNdIndices);
     const auto outer = static_cast<ptrdiff_t>(index_shape.size()) - 1;
     return build_scatter(context, [&](const std::vector<Expr> &update) {
         std::vector<Expr> at;
@@ -55,8 +56,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_scatter_nd() {
     static const Operator scatter_nd = {
         .type = "ScatterND",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_scatter_nd,
+        .implementations = {{.name = "direct", .build = build_scatter_nd}},
     };
     return scatter_nd;
 }

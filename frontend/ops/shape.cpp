@@ -22,12 +22,12 @@ std::vector<int64_t> selected_extents(const OperatorContext &context) {
     return {x.begin() + start, x.begin() + end};
 }
 
-void check(const OperatorContext &context) {
+void check_shape(const OperatorContext &context) {
     require_result(context, {static_cast<int64_t>(selected_extents(context).size())},
                    DataType::I64);
 }
 
-Func build(OperatorContext &context) {
+Func build_shape(OperatorContext &context) {
     std::vector<Expr> extents;
     for (const int64_t extent : selected_extents(context)) {
         extents.push_back(Halide::Internal::make_const(Halide::Int(64), extent));
@@ -43,8 +43,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_shape() {
     static const Operator shape = {
         .type = "Shape",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_shape,
+        .implementations = {{.name = "direct", .build = build_shape}},
         .compile_time_input = [](int) { return true; },
     };
     return shape;

@@ -7,12 +7,12 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_size(const OperatorContext &context) {
     count_elements(context, context.input_shape(0));
     require_result(context, {}, DataType::I64);
 }
 
-Func build(OperatorContext &context) {
+Func build_size(OperatorContext &context) {
     const int64_t count = count_elements(context, context.input_shape(0));
     Func size = context.func("");
     size() = Halide::Internal::make_const(Halide::Int(64), count);
@@ -24,8 +24,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_size() {
     static const Operator size = {
         .type = "Size",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_size,
+        .implementations = {{.name = "direct", .build = build_size}},
         .compile_time_input = [](int) { return true; },
     };
     return size;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kStarts = 1;
 constexpr int kEnds = 2;
-constexpr int kAxes = 3;
+constexpr int kSliceAxes = 3;
 constexpr int kSteps = 4;
 
 // What is read along one axis.
@@ -65,7 +65,7 @@ std::vector<Range> ranges(const OperatorContext &context) {
     require_length(context, ends, starts.size(), "operand ends");
     const int rank = static_cast<int>(x.size());
     std::vector<int> sliced;
-    if (const auto axes = operand_or_attribute(context, kAxes, "axes")) {
+    if (const auto axes = operand_or_attribute(context, kSliceAxes, "axes")) {
         require_length(context, *axes, starts.size(), "operand axes");
         sliced = distinct_axes(context, *axes, rank, "operand axes");
     } else {
@@ -92,7 +92,7 @@ std::vector<Range> ranges(const OperatorContext &context) {
     return result;
 }
 
-void check(const OperatorContext &context) {
+void check_slice(const OperatorContext &context) {
     std::vector<int64_t> shape;
     for (const Range &range : ranges(context)) {
         shape.push_back(range.count);
@@ -105,7 +105,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_slice(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<Range> along = ranges(context);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
@@ -131,8 +131,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_slice() {
     static const Operator slice = {
         .type = "Slice",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_slice,
+        .implementations = {{.name = "direct", .build = build_slice}},
         .compile_time_input = [](int index) { return index >= kStarts; },
     };
     return slice;

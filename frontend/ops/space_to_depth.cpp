@@ -14,7 +14,7 @@ using Halide::Func;
 
 namespace {
 
-void check(const OperatorContext &context) {
+void check_space_to_depth(const OperatorContext &context) {
     require_rank(context, 0, 4);
     const std::vector<int64_t> x = context.input_shape(0);
     const int64_t block = block_size(context);
@@ -30,7 +30,7 @@ void check(const OperatorContext &context) {
     require_output(context, {x[0], x[1] * block * block, x[2] / block, x[3] / block});
 }
 
-Func build(OperatorContext &context) {
+Func build_space_to_depth(OperatorContext &context) {
     const Access x = context.operand(0);
     const auto block = static_cast<int>(block_size(context));
     const auto channels = static_cast<int>(context.input_shape(0)[1]);
@@ -48,8 +48,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_space_to_depth() {
     static const Operator space_to_depth = {
         .type = "SpaceToDepth",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_space_to_depth,
+        .implementations = {{.name = "direct", .build = build_space_to_depth}},
     };
     return space_to_depth;
 }

@@ -70,7 +70,7 @@ Part split_part(const OperatorContext &context) {
     return {start, std::min(size, extent - start)};
 }
 
-void check(const OperatorContext &context) {
+void check_split(const OperatorContext &context) {
     std::vector<int64_t> shape = context.input_shape(0);
     const Part part = split_part(context);
     if (part.extent < 1) {
@@ -82,7 +82,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_split(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     const auto axis = static_cast<size_t>(split_axis(context));
@@ -100,8 +100,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_split() {
     static const Operator split = {
         .type = "Split",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_split,
+        .implementations = {{.name = "direct", .build = build_split}},
         .compile_time_input = [](int index) { return index == kSplit; },
     };
     return split;

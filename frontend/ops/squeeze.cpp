@@ -11,11 +11,11 @@ namespace emulsion {
 
 namespace {
 
-constexpr int kAxes = 1;
+constexpr int kSqueezeAxes = 1;
 
-void check(const OperatorContext &context) {
+void check_squeeze(const OperatorContext &context) {
     const std::vector<int64_t> x = context.input_shape(0);
-    const auto list = operand_or_attribute(context, kAxes, "axes");
+    const auto list = operand_or_attribute(context, kSqueezeAxes, "axes");
     std::vector<int> dropped;
     if (list) {
         dropped = distinct_axes(context, *list, static_cast<int>(x.size()), "operand axes");
@@ -40,9 +40,9 @@ void check(const OperatorContext &context) {
 const Operator &onnx_squeeze() {
     static const Operator squeeze = {
         .type = "Squeeze",
-        .check = check,
+        .check = check_squeeze,
         .implementations = {{.name = "direct", .build = build_reshape}},
-        .compile_time_input = [](int index) { return index == kAxes; },
+        .compile_time_input = [](int index) { return index == kSqueezeAxes; },
     };
     return squeeze;
 }

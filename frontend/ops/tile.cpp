@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRepeats = 1;
 
-void check(const OperatorContext &context) {
+void check_tile(const OperatorContext &context) {
     std::vector<int64_t> shape = context.input_shape(0);
     const std::vector<int64_t> repeats = constant_integers(context, kRepeats);
     require_length(context, repeats, shape.size(), "operand repeats");
@@ -29,7 +29,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_tile(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int64_t> from = context.input_shape(0);
     const std::vector<int64_t> to = context.result_shape();
@@ -52,8 +52,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_tile() {
     static const Operator tile = {
         .type = "Tile",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_tile,
+        .implementations = {{.name = "direct", .build = build_tile}},
         .compile_time_input = [](int index) { return index == kRepeats; },
     };
     return tile;

@@ -23,7 +23,7 @@ std::vector<int> permutation(const OperatorContext &context) {
     return distinct_axes(context, attribute, rank, "attribute perm");
 }
 
-void check(const OperatorContext &context) {
+void check_transpose(const OperatorContext &context) {
     const std::vector<int64_t> x = context.input_shape(0);
     std::vector<int64_t> shape;
     for (const int axis : permutation(context)) {
@@ -32,7 +32,7 @@ void check(const OperatorContext &context) {
     require_output(context, shape);
 }
 
-Func build(OperatorContext &context) {
+Func build_transpose(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int> perm = permutation(context);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_transpose() {
     static const Operator transpose = {
         .type = "Transpose",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_transpose,
+        .implementations = {{.name = "direct", .build = build_transpose}},
     };
     return transpose;
 }

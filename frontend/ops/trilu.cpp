@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kDiagonal = 1;
 
-void check(const OperatorContext &context) {
+void check_trilu(const OperatorContext &context) {
     if (context.input(0).rank() < 2) {
         refuse(context, fmt::format("{} has rank {}; at least 2 is needed",
                                     describe_input(context, 0), context.input(0).rank()));
@@ -27,7 +27,7 @@ void check(const OperatorContext &context) {
     require_output(context, context.input_shape(0));
 }
 
-Func build(OperatorContext &context) {
+Func build_trilu(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int64_t> shape = context.input_shape(0);
     const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
@@ -50,8 +50,8 @@ Func build(OperatorContext &context) {
 const Operator &onnx_trilu() {
     static const Operator trilu = {
         .type = "Trilu",
-        .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .check = check_trilu,
+        .implementations = {{.name = "direct", .build = build_trilu}},
         .compile_time_input = [](int index) { return index == kDiagonal; },
     };
     return trilu;

@@ -10,11 +10,11 @@ namespace emulsion {
 
 namespace {
 
-constexpr int kAxes = 1;
+constexpr int kUnsqueezeAxes = 1;
 
-void check(const OperatorContext &context) {
+void check_unsqueeze(const OperatorContext &context) {
     const std::vector<int64_t> x = context.input_shape(0);
-    const auto list = operand_or_attribute(context, kAxes, "axes");
+    const auto list = operand_or_attribute(context, kUnsqueezeAxes, "axes");
     if (!list) {
         refuse(context, "operand axes is missing");
     }
@@ -35,9 +35,9 @@ void check(const OperatorContext &context) {
 const Operator &onnx_unsqueeze() {
     static const Operator unsqueeze = {
         .type = "Unsqueeze",
-        .check = check,
+        .check = check_unsqueeze,
         .implementations = {{.name = "direct", .build = build_reshape}},
-        .compile_time_input = [](int index) { return index == kAxes; },
+        .compile_time_input = [](int index) { return index == kUnsqueezeAxes; },
     };
     return unsqueeze;
 }

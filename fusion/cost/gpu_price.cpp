@@ -22,12 +22,12 @@ constexpr size_t kMostPanels = 6;
 // Vector registers of a thread that a panel's loops take, about.
 constexpr int kPanelRegisters = 80;
 // Bytes that come along where an element is read or written across the order in which it lies.
-constexpr double kLineBytes = 64.0;
+constexpr double kGpuLineBytes = 64.0;
 // A workgroup where the loop nest doesn't say how it is cut: a copy's.
 constexpr int kPlainThreads = 256;
 constexpr int64_t kPlainElements = 1024;
 
-double count(const std::vector<int64_t> &extents) {
+double element_total(const std::vector<int64_t> &extents) {
     return static_cast<double>(element_count(extents));
 }
 
@@ -38,12 +38,12 @@ int64_t lds_bytes(const Value &value, std::vector<int64_t> panel) {
             value.order.empty() ? panel.back() : panel[static_cast<size_t>(value.order.back())];
         row = (row + kGpuVector - 1) / kGpuVector * kGpuVector;
     }
-    return static_cast<int64_t>(count(panel)) * value.element_bytes;
+    return static_cast<int64_t>(element_total(panel)) * value.element_bytes;
 }
 
-class Pricing {
+class GpuPricing {
 public:
-    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
+    GpuPricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
         : graph_(graph), placed_(placed), machine_(machine), group_(graph, placed),
           crossings_(group_.crossings()) {}
 
@@ -177,7 +177,7 @@ private:
                     operand.footprint.known() ? operand.footprint.needed(tiles_[i], value.extents)
                                               : value.extents;
                 double &bytes = read[operand.value];
-                bytes = std::max(bytes, count(needed) * value.element_bytes);
+                bytes = std::max(bytes, element_total(needed) * value.element_bytes);
             }
         }
         for (const auto &[v, bytes] : read) {
@@ -187,7 +187,7 @@ private:
         const int result = group_.op(group_.root()).result;
         work.memory_bytes += memory_bytes(result);
         for (const Crossing &crossing : crossings_) {
-            work.read_bytes += crossing.elements * kLineBytes / work.workgroups;
+            work.read_bytes += crossing.elements * kGpuLineBytes / work.workgroups;
         }
     }
 
@@ -195,7 +195,7 @@ private:
     // other kernels.
     double memory_bytes(int v) const {
         const Value &value = group_.value(v);
-        const double bytes = count(value.extents) * value.element_bytes;
+        const double bytes = element_total(value.extents) * value.element_bytes;
         const bool stays = value.role != ValueRole::Constant &&
                            bytes < kCacheShare * static_cast<double>(machine_.gpu.l2_bytes);
         return stays ? 0.0 : bytes;
@@ -222,7 +222,7 @@ private:
 }  // namespace
 
 GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group, const Machine &machine) {
-    return Pricing(graph, group, machine).price();
+    return GpuPricing(graph, group, machine).price();
 }
 
 }  // namespace emulsion

@@ -13,7 +13,7 @@ namespace {
 // That a panel's sums are cut into, where there are more threads than sums.
 constexpr double kParts = 16.0;
 
-double count(const std::vector<int64_t> &extents) {
+double product_of(const std::vector<int64_t> &extents) {
     return static_cast<double>(element_count(extents));
 }
 
@@ -69,7 +69,7 @@ private:
     void add(size_t i) {
         const ImplementationChoice &choice = group_.choice(i);
         if (group_.kept(i) || (choice.reduces && group_.is_anchor(i))) {
-            computed_[i] = count(tiles_[i]);
+            computed_[i] = product_of(tiles_[i]);
         }
         const bool of_root = group_.stage(i) == group_.root_stage();
         Stage &stage = stages_[static_cast<size_t>(group_.stage(i))];
@@ -139,7 +139,7 @@ private:
 
     ThreadTile tile_of_panel(size_t i) const {
         ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
-        const double elements = count(tiles_[i]);
+        const double elements = product_of(tiles_[i]);
         const bool sums = group_.choice(i).reduces;
         if (const double parts = std::floor(way_.threads / std::max(elements, 1.0));
             sums && parts >= 2.0) {

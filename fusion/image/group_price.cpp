@@ -49,10 +49,10 @@ double traffic(const ImageStage &stage, const Extents &region) {
            stage.element_bytes;
 }
 
-class Pricing {
+class ImagePricing {
 public:
-    Pricing(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
-            const ImageGroup &group)
+    ImagePricing(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+                 const ImageGroup &group)
         : graph_(graph), fate_(fate), machine_(machine), group_(group) {
         stored_.insert(group.members.begin(), group.members.end());
         stored_.insert(group.root);
@@ -311,7 +311,7 @@ double storing_cycles(const ImageStage &stage, const Machine &machine) {
 void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
                  ImageGroup &group) {
     group.cycles = std::numeric_limits<double>::infinity();
-    const Pricing pricing(graph, fate, machine, group);
+    const ImagePricing pricing(graph, fate, machine, group);
     if (pricing.host() < 0) {
         return;
     }

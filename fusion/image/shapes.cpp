@@ -9,7 +9,7 @@ namespace {
 
 // Rows of a tile: those that give each thread this many tasks, and a few small numbers.
 constexpr int64_t kTasksPerThread[] = {4, 8, 16};
-constexpr int64_t kFewRows[] = {1, 8, 16, 32, 64, 128};
+constexpr int64_t kRowsOfTiles[] = {1, 8, 16, 32, 64, 128};
 constexpr int64_t kColumns[] = {32, 64, 128, 256, 512};
 
 std::set<int64_t> row_blocks(int64_t extent, const Machine &machine, bool has_members) {
@@ -19,7 +19,7 @@ std::set<int64_t> row_blocks(int64_t extent, const Machine &machine, bool has_me
         blocks.insert((extent + count - 1) / count);
     }
     if (has_members) {
-        for (const int64_t rows : kFewRows) {
+        for (const int64_t rows : kRowsOfTiles) {
             blocks.insert(std::min(rows, extent));
         }
     }

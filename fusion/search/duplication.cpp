@@ -14,9 +14,9 @@ namespace emulsion {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kImpossible = std::numeric_limits<double>::infinity();
 // Sums of the same prices in another order differ by less.
-constexpr double kRounding = 1e-9;
+constexpr double kRoundingOfTotals = 1e-9;
 
 // Of a group with copies. Copies have several readers more often than others, and a group has up to 3^n
 // placements: a price would take seconds.
@@ -132,7 +132,7 @@ private:
                 best_cone = cone;
             }
         }
-        if (-best.cycles > kRounding * cycles(root)) {
+        if (-best.cycles > kRoundingOfTotals * cycles(root)) {
             accept(best, best_cone);
         }
     }
@@ -198,8 +198,9 @@ private:
         all.groups[root] = {};
         for (const int other : reading) {
             const Members both = united(group(other), cone);
-            const double more =
-                both.size() <= kMostMembersWithCopies ? cycles_of(both) - cycles(other) : kNone;
+            const double more = both.size() <= kMostMembersWithCopies
+                                    ? cycles_of(both) - cycles(other)
+                                    : kImpossible;
             all.cycles += more;
             all.groups[other] = both;
             if (more < 0.0) {
@@ -236,7 +237,7 @@ private:
         for (auto &[other, members] : rest.groups) {
             std::reverse(members.begin(), members.end());
             // Stored already, by a group that computes something else as well.
-            rest.cycles += group(other).empty() ? cycles_of(members) : kNone;
+            rest.cycles += group(other).empty() ? cycles_of(members) : kImpossible;
         }
         return rest;
     }
@@ -249,10 +250,10 @@ private:
     // Infinitely many of a group that can't be.
     double cycles_of(const Members &members) const {
         if (!illegal_because(graph_, consumers_, members, duplicated_).empty()) {
-            return kNone;
+            return kImpossible;
         }
         const GroupPrice price = cost_.price(members);
-        return price.refused.empty() ? price.cycles : kNone;
+        return price.refused.empty() ? price.cycles : kImpossible;
     }
 
     void accept(const Change &change, const Members &cone) {

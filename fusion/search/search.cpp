@@ -12,7 +12,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
 class Search {
 public:
@@ -50,7 +50,7 @@ public:
 private:
     // T(u), and the group that has it.
     struct Best {
-        double cycles = kNone;
+        double cycles = kUnreached;
         std::vector<int> members;
     };
 
@@ -206,12 +206,12 @@ private:
         report_.groups++;
         std::vector<int> group = members_;
         std::sort(group.begin(), group.end());
-        double cycles = kNone;
+        double cycles = kUnreached;
         if (illegal_because(graph_, consumers_, group).empty()) {
             const GroupPrice price = cost_.price(group);
-            cycles = price.refused.empty() ? price.cycles + rest_ : kNone;
+            cycles = price.refused.empty() ? price.cycles + rest_ : kUnreached;
         }
-        if (cycles == kNone) {
+        if (cycles == kUnreached) {
             report_.refused++;
             return false;
         }

@@ -53,7 +53,7 @@ static float8 emulsion_wmma_16x16x16(int8 a, int8 b, float8 c) {
 // A thread for every lane, which waits for the others wherever the wave works together. Elements are
 // where AMD's manuals of the instruction sets put them ("CDNA3", chapter 7; "RDNA3", chapter 7.9).
 // Halves are integers below 16 here.
-const char *const kProgram = R"(
+const char *const kProductProgram = R"(
 #include <barrier>
 #include <cstdint>
 #include <cstdio>
@@ -158,7 +158,7 @@ void run_on_the_cpu(const std::string &generator, const std::string &chip,
     const std::string kernels = folder.path() / "kernels.cl", object = folder.path() / "kernels.o",
                       program = folder.path() / "main";
     write_file(kernels, kPrelude + hip.source);
-    write_file(program + ".cpp", kProgram);
+    write_file(program + ".cpp", kProductProgram);
     ToolResult built = run_tool({"clang-19", "-x", "cl", "-cl-std=CL1.2", "-target",
                                  "x86_64-linux-gnu", "-O1", "-w", "-c", kernels, "-o", object},
                                 "clang-19");

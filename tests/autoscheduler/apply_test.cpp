@@ -13,16 +13,16 @@ namespace {
 
 using test::Layer;
 
-const Halide::Target kTarget("x86-64-linux");
+const Halide::Target kPlannedTarget("x86-64-linux");
 
 // What applying the layer's own plan is refused with, once `damage` has changed it.
-std::string refusal(const std::function<void(Plan &)> &damage) {
+std::string refusal_of_plan(const std::function<void(Plan &)> &damage) {
     static int layers = 0;
     const Layer layer("refused" + std::to_string(layers++) + "_layer");
     Plan plan = layer.plan();
     damage(plan);
     try {
-        apply_plan({layer.out}, plan, kTarget);
+        apply_plan({layer.out}, plan, kPlannedTarget);
     } catch (const Error &e) {
         EXPECT_EQ(2, e.exit_code());
         return e.what();
@@ -31,7 +31,7 @@ std::string refusal(const std::function<void(Plan &)> &damage) {
 }
 
 void expect_refused(const std::string &words, const std::function<void(Plan &)> &damage) {
-    const std::string message = refusal(damage);
+    const std::string message = refusal_of_plan(damage);
     EXPECT_NE(std::string::npos, message.find(words)) << "'" << message << "'";
 }
 
@@ -51,14 +51,14 @@ TEST(ApplyPlan, AFusedLayerComputesWhatPlainLoopsDo) {
             const Plan plan = layer.plan(machine);
             ASSERT_EQ(1U, plan.groups.size());
             EXPECT_EQ("matrix_product", plan.groups[0].members.at(0).nest.template_name);
-            apply_plan({layer.out}, plan, kTarget);
+            apply_plan({layer.out}, plan, kPlannedTarget);
             EXPECT_LT(layer.largest_error(), 1e-5);
         }
     }
 }
 
 TEST(ApplyPlan, ItsOwnPlanFits) {
-    EXPECT_EQ("", refusal([](Plan &) {}));
+    EXPECT_EQ("", refusal_of_plan([](Plan &) {}));
 }
 
 TEST(ApplyPlan, EveryFuncHasToBePlacedOnce) {
@@ -140,7 +140,8 @@ TEST(ApplyPlan, TilesThatNoRegistersHoldAreRefused) {
 TEST(ApplyPlan, OtherTemplatesFitOrAreRefused) {
     for (const char *name : {"elementwise", "row_reduction", "generic", "reduction", "pooling",
                              "depthwise", "convolution"}) {
-        const std::string message = refusal([&](Plan &p) { anchor(p).nest.template_name = name; });
+        const std::string message =
+            refusal_of_plan([&](Plan &p) { anchor(p).nest.template_name = name; });
         EXPECT_TRUE(message.empty() || message.find("parameter") != std::string::npos) << message;
     }
 }

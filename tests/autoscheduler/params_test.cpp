@@ -9,7 +9,7 @@ namespace emulsion {
 namespace {
 
 // What a value of a parameter is refused with.
-std::string refusal(const std::string &key, const std::string &value) {
+std::string refusal_of_params(const std::string &key, const std::string &value) {
     try {
         params_from({{key, value}});
     } catch (const Error &e) {
@@ -47,7 +47,7 @@ TEST(Params, AreReadByName) {
 }
 
 TEST(Params, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {
-    const std::string message = refusal("paralellism", "8");
+    const std::string message = refusal_of_params("paralellism", "8");
     for (const char *word : {"autoscheduler.paralellism", "parallelism", "plan_out", "balance"}) {
         EXPECT_NE(std::string::npos, message.find(word)) << message;
     }
@@ -56,14 +56,16 @@ TEST(Params, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {
 TEST(Params, ValuesOutOfRangeAndNonsenseAreRefused) {
     for (const char *value :
          {"", "0", "-1", "4097", "8 ", " 8", "8.5", "0x8", "many", "99999999999999999999"}) {
-        EXPECT_NE(std::string::npos, refusal("parallelism", value).find("1 to 4096")) << value;
+        EXPECT_NE(std::string::npos, refusal_of_params("parallelism", value).find("1 to 4096"))
+            << value;
     }
-    EXPECT_NE(std::string::npos, refusal("exact_estimates", "yes").find("true and false"));
+    EXPECT_NE(std::string::npos,
+              refusal_of_params("exact_estimates", "yes").find("true and false"));
     for (const char *value : {"1023", "1099511627777", "16M", "-5"}) {
-        EXPECT_NE("", refusal("last_level_cache_size", value)) << value;
+        EXPECT_NE("", refusal_of_params("last_level_cache_size", value)) << value;
     }
     for (const char *value : {"-0.1", "nan", "inf", "1e7", "1,5"}) {
-        EXPECT_NE("", refusal("balance", value)) << value;
+        EXPECT_NE("", refusal_of_params("balance", value)) << value;
     }
 }
 

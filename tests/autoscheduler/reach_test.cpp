@@ -10,14 +10,14 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
-using Extents = std::vector<int64_t>;
+using Sizes = std::vector<int64_t>;
 
 class FootprintOf : public testing::Test {
 protected:
     FootprintOf() { g(x, y) = 0.0F; }
 
     // Extents that a tile of `of` needs of g.
-    Extents needed(const std::vector<Func> &of, const Extents &tile) const {
+    Sizes needed(const std::vector<Func> &of, const Sizes &tile) const {
         std::vector<FuncFacts> parts;
         for (const Func &f : of) {
             parts.push_back(func_facts(f.function()));
@@ -34,19 +34,19 @@ protected:
 TEST_F(FootprintOf, TheSameCoordinatesNeedTheTile) {
     Func f;
     f(x, y) = g(x, y) + 1.0F;
-    EXPECT_EQ(needed({f}, {4, 5}), (Extents{4, 5}));
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{4, 5}));
 }
 
 TEST_F(FootprintOf, ATransposedReadNeedsTheTransposedTile) {
     Func f;
     f(x, y) = g(y, x);
-    EXPECT_EQ(needed({f}, {4, 5}), (Extents{5, 4}));
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{5, 4}));
 }
 
 TEST_F(FootprintOf, ABroadcastNeedsOneElement) {
     Func f;
     f(x, y) = g(x, 0);
-    EXPECT_EQ(needed({f}, {4, 5}), (Extents{4, 1}));
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{4, 1}));
 }
 
 TEST_F(FootprintOf, AWindowOverlapsAndStrides) {
@@ -55,9 +55,9 @@ TEST_F(FootprintOf, AWindowOverlapsAndStrides) {
     sum(x, y) = 0.0F;
     sum(x, y) += g(x + r.x - 1, y * 2 + r.y);
     f(x, y) = max(sum(x, y), 0.0F);
-    EXPECT_EQ(needed({sum, f}, {4, 5}), (Extents{6, 11}));
-    EXPECT_EQ(needed({sum, f}, {1, 1}), (Extents{3, 3}));
-    EXPECT_EQ(needed({sum, f}, {100, 50}), (Extents{100, 50})) << "never more than there is";
+    EXPECT_EQ(needed({sum, f}, {4, 5}), (Sizes{6, 11}));
+    EXPECT_EQ(needed({sum, f}, {1, 1}), (Sizes{3, 3}));
+    EXPECT_EQ(needed({sum, f}, {100, 50}), (Sizes{100, 50})) << "never more than there is";
 }
 
 TEST_F(FootprintOf, ADilatedWindowReachesAcrossItsGaps) {
@@ -66,7 +66,7 @@ TEST_F(FootprintOf, ADilatedWindowReachesAcrossItsGaps) {
     sum(x, y) = 0.0F;
     sum(x, y) += g(x + 4 * r, y);
     f(x, y) = sum(x, y);
-    EXPECT_EQ(needed({sum, f}, {2, 1}), (Extents{10, 1}));
+    EXPECT_EQ(needed({sum, f}, {2, 1}), (Sizes{10, 1}));
 }
 
 TEST_F(FootprintOf, WhatIsSummedOverIsReadWhole) {
@@ -75,31 +75,31 @@ TEST_F(FootprintOf, WhatIsSummedOverIsReadWhole) {
     sum(x, y) = 0.0F;
     sum(x, y) += g(r, x);
     f(x, y) = sum(x, y);
-    EXPECT_EQ(needed({sum, f}, {7, 5}), (Extents{100, 7}));
+    EXPECT_EQ(needed({sum, f}, {7, 5}), (Sizes{100, 7}));
 }
 
 TEST_F(FootprintOf, DifferentTapsOfAPureFuncCoverAWindow) {
     Func f;
     f(x, y) = g(x - 1, y) + g(x, y) + g(x + 2, y);
-    EXPECT_EQ(needed({f}, {4, 5}), (Extents{7, 5}));
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{7, 5}));
 }
 
 TEST_F(FootprintOf, TwoWindowsInARowAdd) {
     Func a("a"), f;
     a(x, y) = g(x, y) + g(x + 2, y);
     f(x, y) = a(x * 3, y) + a(x * 3 + 1, y);
-    EXPECT_EQ(needed({a, f}, {2, 1}), (Extents{7, 1}));
+    EXPECT_EQ(needed({a, f}, {2, 1}), (Sizes{7, 1}));
 }
 
 TEST_F(FootprintOf, IndicesThatAreNotAffineReadAllOfTheAxis) {
     Func f, clamped;
     f(x, y) = g(x / 2, y);
-    EXPECT_EQ(needed({f}, {4, 5}), (Extents{100, 5}));
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{100, 5}));
     clamped(x, y) = g(clamp(x, 0, 9), y);
-    EXPECT_EQ(needed({clamped}, {4, 5}), (Extents{100, 5}));
+    EXPECT_EQ(needed({clamped}, {4, 5}), (Sizes{100, 5}));
     Func both;
     both(x, y) = g(x + y, 0);
-    EXPECT_EQ(needed({both}, {4, 5}), (Extents{100, 1}));
+    EXPECT_EQ(needed({both}, {4, 5}), (Sizes{100, 1}));
 }
 
 TEST_F(FootprintOf, ReadsThroughPartsOfAnotherRankAreFollowed) {
@@ -108,7 +108,7 @@ TEST_F(FootprintOf, ReadsThroughPartsOfAnotherRankAreFollowed) {
     rows(x) = 0.0F;
     rows(x) += g(x, r);
     f(x, y) = g(x, y) / rows(x);
-    EXPECT_EQ(needed({rows, f}, {4, 5}), (Extents{4, 50}));
+    EXPECT_EQ(needed({rows, f}, {4, 5}), (Sizes{4, 50}));
 }
 
 }  // namespace emulsion

@@ -13,7 +13,7 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
 
-Machine machine(int vector_bytes, int registers) {
+Machine machine_of_templates(int vector_bytes, int registers) {
     Machine m;
     m.vector_bytes = vector_bytes;
     m.vector_registers = registers;
@@ -49,7 +49,8 @@ NestSpace chosen(const NestSubject &s) {
 // The template for each machine; what it prefers is among what it offers.
 void expect_template(const std::string &name, const std::vector<Func> &parts,
                      const std::vector<int64_t> &extents) {
-    for (const Machine &m : {machine(16, 16), machine(32, 16), machine(64, 32)}) {
+    for (const Machine &m : {machine_of_templates(16, 16), machine_of_templates(32, 16),
+                             machine_of_templates(64, 32)}) {
         const NestSpace space = chosen(subject(parts, extents, m));
         EXPECT_EQ(name, space.template_name);
         for (const NestParameter &p : space.parameters) {

@@ -8,7 +8,7 @@
 namespace emulsion {
 namespace {
 
-std::vector<float> floats(const Array &array) {
+std::vector<float> floats_of(const Array &array) {
     std::vector<float> values(array.bytes.size() / sizeof(float));
     std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
     return values;
@@ -17,14 +17,14 @@ std::vector<float> floats(const Array &array) {
 TEST(RandomArray, ValuesAreTheSameEverywhere) {
     // Written down once: a change would make every recorded result another one.
     const Array array = random_array(DataType::F32, std::vector<int64_t>{3}, 1, "input");
-    EXPECT_EQ(floats(array), (std::vector<float>{-0.866818249F, 0.410521626F, 0.0918671936F}));
+    EXPECT_EQ(floats_of(array), (std::vector<float>{-0.866818249F, 0.410521626F, 0.0918671936F}));
 }
 
 TEST(RandomArray, FloatsHaveMeanZeroAndDeviationOne) {
     const int count = 100'000;
     double sum = 0.0, squares = 0.0;
     for (const float value :
-         floats(random_array(DataType::F32, std::vector<int64_t>{count}, 42, "x"))) {
+         floats_of(random_array(DataType::F32, std::vector<int64_t>{count}, 42, "x"))) {
         sum += value;
         squares += static_cast<double>(value) * value;
     }

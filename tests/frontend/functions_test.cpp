@@ -10,10 +10,6 @@
 namespace emulsion::test {
 namespace {
 
-void expect_contains(const std::string &text, const std::string &part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
-}
-
 // A model with functions: they follow the graph, and live in the domain "local".
 onnx::ModelProto with_functions(const std::string &graph_and_functions) {
     onnx::ModelProto result;

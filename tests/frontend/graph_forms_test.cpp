@@ -7,10 +7,6 @@
 namespace emulsion::test {
 namespace {
 
-void expect_contains(const std::string &text, const std::string &part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
-}
-
 TEST(GraphForms, AnInputHandedOutUnchangedGoesThroughAnIdentity) {
     const Graph graph = load("agraph (float[2] x) => (float[2] y, float[2] x) { y = Relu(x) }");
     EXPECT_EQ(operators(graph), "Relu Identity");

@@ -8,7 +8,9 @@ namespace emulsion::test {
 namespace {
 
 // x -> Relu -> t -> Relu -> y
-Graph chain() { return load("agraph (float[2] x) => (float[2] y) { t = Relu(x) y = Relu(t) }"); }
+Graph chain_of_relus() {
+    return load("agraph (float[2] x) => (float[2] y) { t = Relu(x) y = Relu(t) }");
+}
 
 void expect_broken(const Graph &graph, const std::string &reason) {
     try {
@@ -20,7 +22,7 @@ void expect_broken(const Graph &graph, const std::string &reason) {
 }
 
 TEST(Graph, ProducersAndConsumersFollowTheEdges) {
-    const Graph graph = chain();
+    const Graph graph = chain_of_relus();
     const TensorId x = graph.nodes[0].inputs[0];
     const TensorId t = graph.nodes[0].outputs[0];
     const TensorId y = graph.nodes[1].outputs[0];
@@ -42,7 +44,7 @@ TEST(Graph, DeadNodesGoAndTheirWeightsWithThem) {
 }
 
 TEST(Graph, VerifyFindsIdsOutOfRange) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     graph.nodes[0].inputs[0] = 99;
     expect_broken(graph, "99");
     graph.nodes[0].inputs[0] = -7;
@@ -50,31 +52,31 @@ TEST(Graph, VerifyFindsIdsOutOfRange) {
 }
 
 TEST(Graph, VerifyFindsValuesReadTooEarly) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     std::swap(graph.nodes[0], graph.nodes[1]);
     expect_broken(graph, "read before it is made");
 }
 
 TEST(Graph, VerifyFindsValuesMadeTwice) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     graph.nodes[1].outputs = graph.nodes[0].outputs;
     expect_broken(graph, "made twice");
 }
 
 TEST(Graph, VerifyFindsOutputsThatNothingMakes) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     graph.nodes.pop_back();
     expect_broken(graph, "no node makes graph output 'y'");
 }
 
 TEST(Graph, VerifyFindsNamesUsedTwice) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     graph.tensor(graph.outputs[0]).name = "t";
     expect_broken(graph, "two tensors are named 't'");
 }
 
 TEST(Graph, VerifyFindsConstantsOfTheWrongSize) {
-    Graph graph = chain();
+    Graph graph = chain_of_relus();
     Tensor tensor;
     tensor.name = "c";
     tensor.shape = {Dim(3)};

@@ -14,10 +14,6 @@
 namespace emulsion::test {
 namespace {
 
-void expect_contains(const std::string &text, const std::string &part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
-}
-
 TEST(HostileModel, AMissingFileIsRefused) {
     expect_contains(refusal_of_file("/nonexistent/model.onnx"), "No such file");
 }

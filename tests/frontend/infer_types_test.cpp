@@ -7,7 +7,7 @@
 namespace emulsion::test {
 namespace {
 
-using Extents = std::vector<int64_t>;
+using Sizes = std::vector<int64_t>;
 
 // ONNX infers no types for these; nothing declares them inside of a network.
 TEST(InferTypes, OperatorsWithoutAnInferenceOfTheirOwnMayStandInsideOfANetwork) {
@@ -16,18 +16,18 @@ TEST(InferTypes, OperatorsWithoutAnInferenceOfTheirOwnMayStandInsideOfANetwork) 
         { t = GroupNormalization <num_groups = 2> (x, s, b)
           y = Relu(t) })",
                              21);
-    EXPECT_EQ(tensor(group, "t").extents(), (Extents{1, 4, 3, 3}));
+    EXPECT_EQ(tensor(group, "t").extents(), (Sizes{1, 4, 3, 3}));
     const Graph channels = load(R"(agraph (float[1,4,3,3] x) => (float[1,4,3,3] y)
         { t = MeanVarianceNormalization <axes = [0, 2, 3]> (x)
           y = Relu(t) })",
                                 13);
-    EXPECT_EQ(tensor(channels, "t").extents(), (Extents{1, 4, 3, 3}));
+    EXPECT_EQ(tensor(channels, "t").extents(), (Sizes{1, 4, 3, 3}));
     for (const char *type : {"GreaterOrEqual", "LessOrEqual"}) {
         const Graph compared =
             load("agraph (float[2,1] a, float[3] b) => (bool[2,3] y) { t = " + std::string(type) +
                      "(a, b) y = Not(t) }",
                  12);
-        EXPECT_EQ(tensor(compared, "t").extents(), (Extents{2, 3})) << type;
+        EXPECT_EQ(tensor(compared, "t").extents(), (Sizes{2, 3})) << type;
         EXPECT_EQ(tensor(compared, "t").type, DataType::Bool) << type;
     }
 }

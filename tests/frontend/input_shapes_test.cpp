@@ -9,10 +9,6 @@ namespace {
 
 using Extents = std::vector<int64_t>;
 
-void expect_contains(const std::string &text, const std::string &part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
-}
-
 const char *const kSymbols =
     R"(agraph (float[batch,3,h,w] x, float[batch] z) => (float[batch,3,h,w] y)
     { y = Relu(x)  r = Relu(z) })";

@@ -74,6 +74,10 @@ std::string refusal(const onnx::ModelProto &model, const InputShapes &shapes) {
 
 std::string refusal(const std::string &graph, int opset) { return refusal(model(graph, opset)); }
 
+void expect_contains(const std::string &text, const std::string &part) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
+}
+
 const Tensor &tensor(const Graph &graph, const std::string &name) {
     for (const Tensor &candidate : graph.tensors) {
         if (candidate.name == name) {

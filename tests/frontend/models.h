@@ -42,6 +42,9 @@ std::string refusal_of_file(const std::string &path, const InputShapes &shapes =
 std::string refusal(const onnx::ModelProto &model, const InputShapes &shapes = {});
 std::string refusal(const std::string &graph, int opset = 22);
 
+// Fails the test unless `part` occurs in `text`.
+void expect_contains(const std::string &text, const std::string &part);
+
 // The tensor with this name; fails the test if there is none.
 const Tensor &tensor(const Graph &graph, const std::string &name);
 // The operator types of the graph's nodes, "Conv Relu".

@@ -7,13 +7,9 @@
 namespace emulsion::test {
 namespace {
 
-using Extents = std::vector<int64_t>;
+using UpgradedExtents = std::vector<int64_t>;
 
-void expect_contains(const std::string &text, const std::string &part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' lacks '" << part << "'";
-}
-
-Extents integers(const Graph &graph, const Node &node, size_t input) {
+UpgradedExtents integers(const Graph &graph, const Node &node, size_t input) {
     const Tensor &tensor = graph.tensor(node.inputs.at(input));
     const auto *values = tensor.constant->as<int64_t>();
     return {values, values + tensor.element_count()};
@@ -35,7 +31,7 @@ TEST(Upgrade, AxesBecomeAnOperand) {
                          " <axes = [2, 3], keepdims = 0> (x) }",
                      opset);
             ASSERT_EQ(operators(graph), c.type);
-            EXPECT_EQ(integers(graph, graph.nodes[0], 1), (Extents{2, 3}));
+            EXPECT_EQ(integers(graph, graph.nodes[0], 1), (UpgradedExtents{2, 3}));
             EXPECT_FALSE(graph.nodes[0].has("axes"));
             EXPECT_EQ(graph.nodes[0].integer("keepdims", 1), 0);
         }
@@ -43,8 +39,8 @@ TEST(Upgrade, AxesBecomeAnOperand) {
     const Graph graph = load(R"(agraph (float[2,1,3] x) => (float[1,2,3] y)
         { t = Squeeze <axes = [1]> (x)  y = Unsqueeze <axes = [0]> (t) })",
                              11);
-    EXPECT_EQ(integers(graph, graph.nodes[0], 1), (Extents{1}));
-    EXPECT_EQ(integers(graph, graph.nodes[1], 1), (Extents{0}));
+    EXPECT_EQ(integers(graph, graph.nodes[0], 1), (UpgradedExtents{1}));
+    EXPECT_EQ(integers(graph, graph.nodes[1], 1), (UpgradedExtents{0}));
 }
 
 TEST(Upgrade, ClipsLimitsBecomeOperands) {
@@ -60,18 +56,18 @@ TEST(Upgrade, PadsSlicesAndSplitsAttributesBecomeOperands) {
     const Graph pad = load(R"(agraph (float[2,3] x) => (float[2,6] y)
         { y = Pad <mode = "constant", pads = [0, 1, 0, 2], value = 1.5> (x) })",
                            9);
-    EXPECT_EQ(integers(pad, pad.nodes[0], 1), (Extents{0, 1, 0, 2}));
+    EXPECT_EQ(integers(pad, pad.nodes[0], 1), (UpgradedExtents{0, 1, 0, 2}));
     EXPECT_EQ(real(pad, pad.nodes[0], 2), 1.5F);
     const Graph slice = load(R"(agraph (float[4,6] x) => (float[2,6] y)
         { y = Slice <starts = [1], ends = [3], axes = [0]> (x) })",
                              9);
-    EXPECT_EQ(integers(slice, slice.nodes[0], 1), (Extents{1}));
-    EXPECT_EQ(integers(slice, slice.nodes[0], 2), (Extents{3}));
-    EXPECT_EQ(integers(slice, slice.nodes[0], 3), (Extents{0}));
+    EXPECT_EQ(integers(slice, slice.nodes[0], 1), (UpgradedExtents{1}));
+    EXPECT_EQ(integers(slice, slice.nodes[0], 2), (UpgradedExtents{3}));
+    EXPECT_EQ(integers(slice, slice.nodes[0], 3), (UpgradedExtents{0}));
     const Graph split = load(R"(agraph (float[6] x) => (float[2] y, float[4] z)
         { y, z = Split <split = [2, 4]> (x) })",
                              11);
-    EXPECT_EQ(integers(split, split.nodes[0], 1), (Extents{2, 4}));
+    EXPECT_EQ(integers(split, split.nodes[0], 1), (UpgradedExtents{2, 4}));
     const Graph equal =
         load("agraph (float[6] x) => (float[3] y, float[3] z) { y, z = Split(x) }", 13);
     EXPECT_EQ(equal.nodes[0].integer("num_outputs", 0), 2);
@@ -81,7 +77,7 @@ TEST(Upgrade, SoftmaxOfOpset12WorksOnAFlattenedTensor) {
     const Graph graph =
         load("agraph (float[2,3,4] x) => (float[2,3,4] y) { [s] y = Softmax <axis = 1> (x) }", 11);
     ASSERT_EQ(operators(graph), "Flatten Softmax Reshape");
-    EXPECT_EQ(graph.tensor(graph.nodes[1].result()).extents(), (Extents{2, 12}));
+    EXPECT_EQ(graph.tensor(graph.nodes[1].result()).extents(), (UpgradedExtents{2, 12}));
     EXPECT_EQ(graph.nodes[1].integer("axis", 0), -1);
     EXPECT_EQ(graph.tensor(graph.outputs[0]).name, "y");
     EXPECT_EQ(operators(load("agraph (float[2,3] x) => (float[2,3] y) { y = Softmax(x) }", 7)),

@@ -12,9 +12,9 @@ namespace {
 using test::GraphMaker;
 
 constexpr double kElements = 64.0 * 40 * 30;
-const std::vector<int64_t> kImage{1, 64, 40, 30};
+const std::vector<int64_t> kCrossedImage{1, 64, 40, 30};
 const std::vector<int> kRowMajor{0, 1, 2, 3}, kChannelsInnermost{0, 2, 3, 1};
-constexpr int kChannels = 1, kColumns = 3;
+constexpr int kCrossedChannels = 1, kColumns = 3;
 
 class Crossings : public testing::Test {
 protected:
@@ -28,7 +28,7 @@ protected:
 
     // Of an element-wise operator alone.
     Crossing of_relu(const std::vector<int> &operand, const std::vector<int> &result) {
-        const int x = m.input(kImage);
+        const int x = m.input(kCrossedImage);
         const int y = m.relu("relu", x);
         lies(x, operand);
         lies(y, result);
@@ -56,20 +56,20 @@ TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
 
 TEST_F(Crossings, ACacheLineIsFarWhereThereIsMoreBetweenItsElementsThanTheCacheKeeps) {
     const Crossing found = of_relu(kChannelsInnermost, kRowMajor);
-    EXPECT_EQ(kChannels, found.axis);
+    EXPECT_EQ(kCrossedChannels, found.axis);
     EXPECT_TRUE(found.far);
 }
 
 TEST_F(Crossings, WhatIsInlinedCrossesAsOftenAsItIsComputed) {
-    const int x = m.input(kImage);
+    const int x = m.input(kCrossedImage);
     const int y = m.relu("relu", x);
     const int z = m.op("pool", MappingType::ManyToMany, {y});
     m.last().operands.front().reads = 9 * kElements;
     lies(x, kRowMajor);
     lies(y, kChannelsInnermost);
     lies(z, kChannelsInnermost);
-    m.last().operands.front().footprint.axes[kChannels].whole = false;
-    m.last().operands.front().footprint.axes[kChannels].window = 1;
+    m.last().operands.front().footprint.axes[kCrossedChannels].whole = false;
+    m.last().operands.front().footprint.axes[kCrossedChannels].window = 1;
     EXPECT_EQ(9 * kElements, of({{0, 1}, {}}).front().elements);
     // Kept, it is computed once.
     const std::vector<Crossing> kept = of({{0, 1}, {.wholes = {0}}});
@@ -78,8 +78,9 @@ TEST_F(Crossings, WhatIsInlinedCrossesAsOftenAsItIsComputed) {
 }
 
 TEST_F(Crossings, ConstantsAndBroadcastsAreNotCrossed) {
-    const int x = m.input(kImage), scale = m.input({1, 64, 1, 1}), bias = m.constant(kImage);
-    const int y = m.op("sum", MappingType::OneToOne, {x, scale, bias}, kImage);
+    const int x = m.input(kCrossedImage), scale = m.input({1, 64, 1, 1}),
+              bias = m.constant(kCrossedImage);
+    const int y = m.op("sum", MappingType::OneToOne, {x, scale, bias}, kCrossedImage);
     m.last().operands[1].footprint.axes = {{}, {.axis = 1, .stride = 1}, {}, {}};
     lies(x, kRowMajor);
     lies(scale, kRowMajor);
@@ -89,20 +90,21 @@ TEST_F(Crossings, ConstantsAndBroadcastsAreNotCrossed) {
 }
 
 TEST_F(Crossings, AnOperandOfWholeRowsIsCopiedOnce) {
-    const int x = m.input(kImage);
+    const int x = m.input(kCrossedImage);
     const int y = m.conv("conv", x);
-    m.last().innermost_axis = kChannels;
-    m.last().operands.front().innermost_axis = kChannels;
+    m.last().innermost_axis = kCrossedChannels;
+    m.last().operands.front().innermost_axis = kCrossedChannels;
     lies(x, kRowMajor);
     lies(y, kChannelsInnermost);
     EXPECT_EQ(kElements, of({{0}, {}}).front().elements);
 }
 
 TEST_F(Crossings, ANestThatWritesAlongAnotherAxisCrossesItsResult) {
-    const int x = m.input(kImage);
+    const int x = m.input(kCrossedImage);
     const int y = m.relu("relu", m.conv("conv", x));
-    m.graph.operators.front().implementations.front().innermost_axis = kChannels;
-    m.graph.operators.front().implementations.front().operands.front().innermost_axis = kChannels;
+    m.graph.operators.front().implementations.front().innermost_axis = kCrossedChannels;
+    m.graph.operators.front().implementations.front().operands.front().innermost_axis =
+        kCrossedChannels;
     lies(x, kChannelsInnermost);
     lies(y, kRowMajor);
     const Crossing found = of({{0, 1}, {}}).front();

@@ -11,7 +11,7 @@ namespace emulsion {
 
 namespace {
 
-using Extents = std::vector<int64_t>;
+using Sizes = std::vector<int64_t>;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ TEST(Layouts, NoTwoElementsShareAnAddress) {
     std::mt19937 engine(1);
     for (int round = 0; round < 200; round++) {
         const size_t rank = 1 + engine() % 4;
-        Extents extents;
+        Sizes extents;
         Layout l = row_major(static_cast<int>(rank));
         for (size_t i = 0; i < rank; i++) {
             extents.push_back(1 + static_cast<int64_t>(engine() % 5));

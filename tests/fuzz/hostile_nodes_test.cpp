@@ -21,7 +21,7 @@ namespace emulsion::fuzz {
 namespace {
 
 constexpr uint64_t kNodes = 60;  // of each operator and kind
-constexpr int64_t kMostMemory = int64_t{3} << 30;
+constexpr int64_t kMostNodeMemory = int64_t{3} << 30;
 
 // A graph whose tensors and texts the loader lets through, or none: it refuses what has no elements or
 // too many, data that do not fit their tensor, and what can't be printed.
@@ -66,7 +66,7 @@ void for_nodes(const Run &run) {
             } catch (const std::exception &error) {
                 ADD_FAILURE() << error.what();
             }
-            ASSERT_LT(peak_memory(), kMostMemory);
+            ASSERT_LT(peak_memory(), kMostNodeMemory);
         }
     }
 }

@@ -20,7 +20,7 @@ struct AddArguments {
     uint8_t term;
 };
 
-void add(const void *arguments, size_t, void *) {
+void add_in_threads(const void *arguments, size_t, void *) {
     AddArguments a = {};
     std::memcpy(&a, arguments, offsetof(AddArguments, term) + 1);
     for (int32_t i = 0; i < a.count; i++) {
@@ -29,14 +29,14 @@ void add(const void *arguments, size_t, void *) {
 }
 
 // As kernels_test.cpp reads user contexts.
-struct Wish {
+struct ThreadWish {
     void *stream;
     int error;
 };
 
 void work(uint8_t term) {
     Message why;
-    Wish wish{nullptr, 0};
+    ThreadWish wish{nullptr, 0};
     ASSERT_TRUE(create_stream(hip_device(), &wish.stream, &why)) << why.text;
     const std::string bundle = make_bundle({"gfx906"}, {{"add", {0, 0, 0}}});
     for (int32_t i = 1; i <= 100; i++) {
@@ -67,7 +67,7 @@ void work(uint8_t term) {
 TEST(Threads, DoNotDisturbEachOther) {
     Message why;
     ASSERT_NE(nullptr, open_device(hip_device(), &why)) << why.text;
-    fake_hip_set_kernel("add", add, nullptr);
+    fake_hip_set_kernel("add", add_in_threads, nullptr);
     const Errors errors;
     std::vector<std::thread> threads;
     for (int t = 1; t <= 4; t++) {

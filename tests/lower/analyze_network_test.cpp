@@ -21,7 +21,7 @@ Machine machine(int vector_bytes, int registers) {
     return m;
 }
 
-const Machine kMachines[] = {machine(16, 16), machine(32, 16), machine(64, 32)};
+const Machine kAnalyzedMachines[] = {machine(16, 16), machine(32, 16), machine(64, 32)};
 
 // Vectors that a nest holds in registers at once: accumulators, a row of weights, a broadcast.
 int64_t registers_used(const Nest &nest) {
@@ -34,7 +34,7 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
     NetworkMaker m(1);
     build(m);
     const Graph graph = m.finish_all();
-    for (const Machine &on : kMachines) {
+    for (const Machine &on : kAnalyzedMachines) {
         const NetworkAnalysis analysis = analyze_network(graph, on, false);
         ASSERT_EQ(graph.nodes.size(), analysis.operators.operators.size());
         const PlannerOperator &op = analysis.operators.operators.back();
@@ -53,7 +53,7 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
     }
 }
 
-const Shape kImage{2, 12, 9, 10};
+const Shape kAnalyzedImage{2, 12, 9, 10};
 
 }  // namespace
 
@@ -61,63 +61,64 @@ TEST(OperatorTypes, ElementWiseOperatorsAreOneToOne) {
     const auto type = MappingType::OneToOne;
     for (const char *name : {"Relu", "Identity", "Dropout"}) {
         expect_operator(type, "elementwise",
-                        [=](NetworkMaker &m) { m.unary(name, m.input(kImage)); });
+                        [=](NetworkMaker &m) { m.unary(name, m.input(kAnalyzedImage)); });
     }
     expect_operator(type, "elementwise",
-                    [](NetworkMaker &m) { m.clip(m.input(kImage), -1.0, 1.0); });
+                    [](NetworkMaker &m) { m.clip(m.input(kAnalyzedImage), -1.0, 1.0); });
     for (const char *name : {"Add", "Mul"}) {
-        expect_operator(type, "elementwise",
-                        [=](NetworkMaker &m) { m.binary(name, m.input(kImage), m.input(kImage)); });
+        expect_operator(type, "elementwise", [=](NetworkMaker &m) {
+            m.binary(name, m.input(kAnalyzedImage), m.input(kAnalyzedImage));
+        });
         // The edge from a constant does not count.
         expect_operator(type, "elementwise", [=](NetworkMaker &m) {
-            m.binary(name, m.input(kImage), m.constant({12, 1, 1}));
+            m.binary(name, m.input(kAnalyzedImage), m.constant({12, 1, 1}));
         });
     }
     expect_operator(type, "elementwise", [](NetworkMaker &m) {
         m.node("BatchNormalization",
-               {m.input(kImage), m.constant({12}), m.constant({12}), m.constant({12}),
+               {m.input(kAnalyzedImage), m.constant({12}), m.constant({12}), m.constant({12}),
                 m.constant({12})},
-               kImage);
+               kAnalyzedImage);
     });
 }
 
 TEST(OperatorTypes, ABroadcastOperandIsOneToMany) {
     for (const char *name : {"Add", "Mul"}) {
         expect_operator(MappingType::OneToMany, "elementwise", [=](NetworkMaker &m) {
-            m.binary(name, m.input(kImage), m.input({2, 12, 1, 1}));
+            m.binary(name, m.input(kAnalyzedImage), m.input({2, 12, 1, 1}));
         });
     }
 }
 
 TEST(OperatorTypes, ReshapesReorganize) {
     expect_operator(MappingType::Reorganize, "elementwise",
-                    [](NetworkMaker &m) { m.flatten(m.input(kImage)); });
+                    [](NetworkMaker &m) { m.flatten(m.input(kAnalyzedImage)); });
     expect_operator(MappingType::Reorganize, "elementwise", [](NetworkMaker &m) {
-        m.reshape(m.input(kImage), {12, 2, 30, 3});
+        m.reshape(m.input(kAnalyzedImage), {12, 2, 30, 3});
     });
 }
 
 TEST(OperatorTypes, ReductionsAndWindowsAreManyToMany) {
     const auto type = MappingType::ManyToMany;
     expect_operator(type, "convolution", [](NetworkMaker &m) {
-        m.conv(m.input(kImage), {.channels = 24, .kernel = 3, .padding = 1});
+        m.conv(m.input(kAnalyzedImage), {.channels = 24, .kernel = 3, .padding = 1});
     });
     expect_operator(type, "convolution",
-                    [](NetworkMaker &m) { m.conv(m.input(kImage), {.channels = 24}); });
+                    [](NetworkMaker &m) { m.conv(m.input(kAnalyzedImage), {.channels = 24}); });
     expect_operator(type, "convolution", [](NetworkMaker &m) {
-        m.conv(m.input(kImage), {.channels = 24, .kernel = 3, .group = 4});
+        m.conv(m.input(kAnalyzedImage), {.channels = 24, .kernel = 3, .group = 4});
     });
     expect_operator(type, "depthwise", [](NetworkMaker &m) {
-        m.conv(m.input(kImage), {.channels = 12, .kernel = 3, .padding = 1, .group = 12});
+        m.conv(m.input(kAnalyzedImage), {.channels = 12, .kernel = 3, .padding = 1, .group = 12});
     });
     for (const char *name : {"MaxPool", "AveragePool"}) {
         expect_operator(type, "pooling",
-                        [=](NetworkMaker &m) { m.pool(name, m.input(kImage), 3, 2, 1); });
+                        [=](NetworkMaker &m) { m.pool(name, m.input(kAnalyzedImage), 3, 2, 1); });
     }
     expect_operator(type, "reduction",
-                    [](NetworkMaker &m) { m.global_average_pool(m.input(kImage)); });
+                    [](NetworkMaker &m) { m.global_average_pool(m.input(kAnalyzedImage)); });
     expect_operator(type, "reduction", [](NetworkMaker &m) {
-        m.mean(m.input(kImage), {2, 3}, false);
+        m.mean(m.input(kAnalyzedImage), {2, 3}, false);
     });
     expect_operator(type, "matrix_product", [](NetworkMaker &m) {
         m.gemm(m.input({3, 40}), m.constant({17, 40}), m.constant({17}), true);
@@ -151,10 +152,11 @@ TEST(RegisterTiles, FitTheRegisters) {
 
 TEST(Edges, SayWhichMarginsTheyReadAndWhatTheyExpectThere) {
     NetworkMaker m(2);
-    const TensorId x = m.input(kImage);
+    const TensorId x = m.input(kAnalyzedImage);
     m.conv(x, {.channels = 4, .kernel = 5, .padding = 2});
     m.pool("MaxPool", x, 3, 1, 1);
-    const OperatorGraph graph = analyze_network(m.finish_all(), kMachines[0], false).operators;
+    const OperatorGraph graph =
+        analyze_network(m.finish_all(), kAnalyzedMachines[0], false).operators;
     const Operand &conv = graph.operators[0].implementations[0].operands[0];
     EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 2}, {2, 2}}), conv.halo);
     EXPECT_EQ(0.0, conv.fill);
@@ -166,7 +168,7 @@ TEST(Edges, SayWhichMarginsTheyReadAndWhatTheyExpectThere) {
 TEST(Edges, WeightsAreWantedInWholeBlocks) {
     NetworkMaker m(3);
     m.conv(m.input({1, 8, 9, 9}), {.channels = 40, .kernel = 3});
-    for (const Machine &on : kMachines) {
+    for (const Machine &on : kAnalyzedMachines) {
         const NetworkAnalysis analysis = analyze_network(m.finish_all(), on, false);
         const ImplementationChoice &choice = analysis.operators.operators[0].implementations[0];
         const Nest nest = choice.nest.preferred();

@@ -31,7 +31,7 @@ const MachineConstants kArithmeticIsDear = {{"launch_cycles", 0.0},
 // For the same vectors on every machine that has them: plans depend on these.
 constexpr const char *kTarget = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
-PlannedNetwork planned(const Graph &graph, const MachineConstants &machine) {
+PlannedNetwork planned_golden(const Graph &graph, const MachineConstants &machine) {
     PlanOptions options;
     options.target = kTarget;
     options.threads = 2;
@@ -62,7 +62,7 @@ void expect_right_everywhere(const Graph &graph) {
     const TensorValues inputs = random_inputs(graph, 1);
     const TensorValues reference = evaluate_reference(graph, inputs);
     for (const MachineConstants &machine : {MachineConstants{}, kMemoryIsDear, kArithmeticIsDear}) {
-        const PlannedNetwork network = planned(graph, machine);
+        const PlannedNetwork network = planned_golden(graph, machine);
         EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
             << describe(graph, network);
         EXPECT_TRUE(network.plan.search.proven_optimal);
@@ -105,10 +105,10 @@ TEST(SlowGoldenGroups, PointwiseActivationAndDepthwiseAreOneGroupWhereMemoryIsDe
     const TensorId x = conv_relu(m, m.input({1, 16, 64, 64}), {.channels = 48});
     conv_relu(m, x, {.channels = 48, .kernel = 3, .padding = 1, .group = 48});
     const Graph graph = m.finish_all();
-    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    const PlannedNetwork network = planned_golden(graph, kMemoryIsDear);
     EXPECT_EQ("Conv Relu Conv Relu", kernels(network));
     expect_small_panels(network);
-    EXPECT_EQ("Conv Relu | Conv Relu", kernels(planned(graph, kArithmeticIsDear)));
+    EXPECT_EQ("Conv Relu | Conv Relu", kernels(planned_golden(graph, kArithmeticIsDear)));
     expect_right_everywhere(graph);
 }
 
@@ -118,7 +118,7 @@ TEST(SlowGoldenGroups, DepthwiseIsComputedAtRowsOfThePointwiseConvolution) {
                                  {.channels = 24, .kernel = 3, .padding = 1, .group = 24});
     conv_relu(m, x, {.channels = 40});
     const Graph graph = m.finish_all();
-    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    const PlannedNetwork network = planned_golden(graph, kMemoryIsDear);
     EXPECT_EQ("Conv Relu Conv Relu", kernels(network));
     expect_small_panels(network);
     expect_right_everywhere(graph);
@@ -161,7 +161,7 @@ TEST(SlowGoldenGroups, SqueezeExciteIsNoKernelOfItsOwn) {
     m.conv(m.binary("Mul", x, gate), {.channels = 24});
     const Graph graph = m.finish_all();
     EXPECT_EQ("Conv Relu | GlobalAveragePool Conv Relu Conv Sigmoid Mul Conv",
-              kernels(planned(graph, kMemoryIsDear)));
+              kernels(planned_golden(graph, kMemoryIsDear)));
     expect_right_everywhere(graph);
 }
 
@@ -170,7 +170,7 @@ TEST(SlowGoldenGroups, AConvolutionIsComputedAtRowsOfThePoolAndAPoolAtRowsOfTheC
     TensorId x = conv_relu(m, m.input({1, 8, 48, 48}), {.channels = 64, .kernel = 3, .padding = 1});
     x = m.pool("MaxPool", x, 3, 2, 1);
     const Graph before = m.finish_all();
-    const PlannedNetwork pool = planned(before, kMemoryIsDear);
+    const PlannedNetwork pool = planned_golden(before, kMemoryIsDear);
     EXPECT_EQ("Conv Relu MaxPool", kernels(pool));
     expect_small_panels(pool);
     expect_right_everywhere(before);
@@ -179,7 +179,7 @@ TEST(SlowGoldenGroups, AConvolutionIsComputedAtRowsOfThePoolAndAPoolAtRowsOfTheC
     x = n.pool("MaxPool", n.input({1, 16, 40, 40}), 2, 2, 0);
     conv_relu(n, x, {.channels = 32, .kernel = 3, .padding = 1});
     const Graph after = n.finish_all();
-    EXPECT_EQ("MaxPool Conv Relu", kernels(planned(after, kMemoryIsDear)));
+    EXPECT_EQ("MaxPool Conv Relu", kernels(planned_golden(after, kMemoryIsDear)));
     expect_right_everywhere(after);
 }
 
@@ -190,8 +190,8 @@ TEST(SlowGoldenGroups, TheAdditionOfAResidualJoinsTheLaterConvolution) {
     m.unary("Relu", m.binary("Add", x, m.conv(y, {.channels = 64})));
     const Graph graph = m.finish_all();
     // Where memory is dear the value that is read twice lives in panels, for both its readers.
-    EXPECT_EQ("Conv Relu Conv Relu Conv Add Relu", kernels(planned(graph, kMemoryIsDear)));
-    EXPECT_TRUE(kernels(planned(graph, kArithmeticIsDear)).ends_with("| Conv Add Relu"));
+    EXPECT_EQ("Conv Relu Conv Relu Conv Add Relu", kernels(planned_golden(graph, kMemoryIsDear)));
+    EXPECT_TRUE(kernels(planned_golden(graph, kArithmeticIsDear)).ends_with("| Conv Add Relu"));
     expect_right_everywhere(graph);
 }
 
@@ -204,7 +204,7 @@ TEST(SlowGoldenGroups, BranchesWriteTheirSlicesOfAConcatenation) {
     axis["axis"] = int64_t{1};
     conv_relu(m, m.node("Concat", {a, b}, {1, 32, 30, 30}, axis), {.channels = 16});
     const Graph graph = m.finish_all();
-    EXPECT_EQ("Conv Relu | Conv Relu | Conv Relu", kernels(planned(graph, kMemoryIsDear)));
+    EXPECT_EQ("Conv Relu | Conv Relu | Conv Relu", kernels(planned_golden(graph, kMemoryIsDear)));
     expect_right_everywhere(graph);
 }
 
@@ -229,7 +229,7 @@ TEST(SlowGoldenGroups, AConvolutionWritesWhatIsTransposed) {
             conv_relu(m, y, {.channels = 8, .kernel = 3, .padding = 1});
         }
         const Graph graph = m.finish_all();
-        EXPECT_EQ(row.kernels, kernels(planned(graph, kMemoryIsDear)));
+        EXPECT_EQ(row.kernels, kernels(planned_golden(graph, kMemoryIsDear)));
         expect_right_everywhere(graph);
     }
 }
@@ -239,7 +239,7 @@ TEST(SlowGoldenGroups, AConvolutionWritesWhatIsReshaped) {
     const TensorId x = conv_relu(m, m.input({1, 16, 30, 30}), {.channels = 32});
     m.reshape(x, {1, 28800});
     const Graph graph = m.finish_all();
-    EXPECT_EQ("Conv Relu", kernels(planned(graph, kMemoryIsDear)));
+    EXPECT_EQ("Conv Relu", kernels(planned_golden(graph, kMemoryIsDear)));
     expect_right_everywhere(graph);
 }
 
@@ -251,7 +251,7 @@ TEST(SlowGoldenGroups, ADecomposedSoftmaxIsOneKernel) {
     const TensorId sum = m.node("ReduceSum", {powers, axis}, {200, 1});
     m.node("Div", {powers, sum}, {200, 300});
     const Graph graph = m.finish_all();
-    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    const PlannedNetwork network = planned_golden(graph, kMemoryIsDear);
     EXPECT_EQ("ReduceMax Sub Exp ReduceSum Div", kernels(network));
     expect_right_everywhere(graph);
 }
@@ -266,7 +266,7 @@ TEST(SlowGoldenGroups, ADecomposedLayerNormIsOneKernel) {
     m.binary("Add", m.binary("Mul", scaled, m.constant({256})), m.constant({256}));
     const Graph graph = m.finish_all();
     EXPECT_EQ("ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add",
-              kernels(planned(graph, kMemoryIsDear)));
+              kernels(planned_golden(graph, kMemoryIsDear)));
     expect_right_everywhere(graph);
 }
 
@@ -277,7 +277,7 @@ TEST(SlowGoldenGroups, AttentionIsComputedAtRowsOfItsSecondProduct) {
     const TensorId weights = m.softmax(m.binary("Mul", scores, m.constant({1})), 1);
     m.mat_mul(weights, m.constant({160, 32}));
     const Graph graph = m.finish_all();
-    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    const PlannedNetwork network = planned_golden(graph, kMemoryIsDear);
     EXPECT_EQ("MatMul Mul Softmax MatMul", kernels(network));
     expect_small_panels(network);
     expect_right_everywhere(graph);
@@ -296,7 +296,7 @@ TEST(SlowGoldenGroups, AnUpsamplingIsComputedInBothBranchesWhereMemoryIsDear) {
     const Graph graph = m.finish_all();
     MachineConstants dear = kMemoryIsDear;
     dear["l2_bytes"] = 8192;  // the small image fits, the large one does not
-    const PlannedNetwork network = planned(graph, dear);
+    const PlannedNetwork network = planned_golden(graph, dear);
     EXPECT_EQ("Conv Relu | Resize Conv Relu | Resize Conv Relu", kernels(network));
     ASSERT_EQ(network.plan.duplications.size(), 1U);
     EXPECT_EQ(network.plan.duplications[0].ops, (std::vector<std::string>{"n2_op"}));
@@ -304,7 +304,7 @@ TEST(SlowGoldenGroups, AnUpsamplingIsComputedInBothBranchesWhereMemoryIsDear) {
     EXPECT_EQ(network.plan, plan_from_json(to_json(network.plan)));
     const TensorValues inputs = random_inputs(graph, 1);
     EXPECT_EQ("", run_and_compare(graph, network, inputs, evaluate_reference(graph, inputs)));
-    EXPECT_TRUE(planned(graph, kArithmeticIsDear).plan.duplications.empty());
+    EXPECT_TRUE(planned_golden(graph, kArithmeticIsDear).plan.duplications.empty());
     expect_right_everywhere(graph);
 }
 
@@ -319,7 +319,7 @@ TEST(SlowGoldenGroups, DuplicatedChainsAndOutputsGiveWhatTheirOperatorsGive) {
     const TensorId image = m.node("Expand", {row, m.integers({1, 8, 20, 20})}, {1, 8, 20, 20});
     conv_relu(m, image, {.channels = 16});
     const Graph graph = m.finish_all({image});
-    const PlannedNetwork network = planned(graph, kMemoryIsDear);
+    const PlannedNetwork network = planned_golden(graph, kMemoryIsDear);
     EXPECT_EQ("Relu Sigmoid Conv Relu | Relu Sigmoid MaxPool | Tanh Expand | Tanh Expand Conv Relu",
               kernels(network));
     expect_right_everywhere(graph);

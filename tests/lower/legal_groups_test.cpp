@@ -113,7 +113,7 @@ std::string names(const Plan &plan) {
     return text;
 }
 
-void expect_right(const RandomNetwork &random, uint64_t seed, Tried &tried) {
+void expect_groups_right(const RandomNetwork &random, uint64_t seed, Tried &tried) {
     const auto &[graph, inputs, reference] = random;
     PlanOptions options;
     options.threads = seed % 3 == 0 ? 1 : 4;
@@ -128,7 +128,7 @@ void expect_right(const RandomNetwork &random, uint64_t seed, Tried &tried) {
 
 // Random networks for `seconds`, and until `fewest` groups of several operators have been tried; or with
 // EMULSION_TEST_SEED in the environment that seed alone.
-void expect_random_right(double seconds, int fewest) {
+void expect_random_groups_right(double seconds, int fewest) {
     const char *replay = std::getenv("EMULSION_TEST_SEED");
     uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : std::random_device()();
     const auto start = std::chrono::steady_clock::now();
@@ -141,7 +141,7 @@ void expect_random_right(double seconds, int fewest) {
         }
         SCOPED_TRACE("EMULSION_TEST_SEED=" + std::to_string(seed));
         try {
-            expect_right(random_network(seed), seed, tried);
+            expect_groups_right(random_network(seed), seed, tried);
         } catch (const std::exception &e) {
             ADD_FAILURE() << e.what() << dump(random_network(seed).graph);
         } catch (const Halide::Error &e) {
@@ -155,7 +155,7 @@ void expect_random_right(double seconds, int fewest) {
 
 }  // namespace
 
-TEST(LegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_right(3.0, 1); }
+TEST(LegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_groups_right(3.0, 1); }
 
 TEST(LegalGroups, ComputeAllOfAValueOfWhichAStrideLeavesTheLastColumn) {
     NetworkMaker m(1);
@@ -168,9 +168,9 @@ TEST(LegalGroups, ComputeAllOfAValueOfWhichAStrideLeavesTheLastColumn) {
     const TensorValues inputs = random_inputs(graph, 1);
     Tried tried;
     // The seed of groups that put the strided convolution and what it reads together.
-    expect_right({graph, inputs, evaluate_reference(graph, inputs)}, 379697546, tried);
+    expect_groups_right({graph, inputs, evaluate_reference(graph, inputs)}, 379697546, tried);
 }
 
-TEST(SlowLegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_right(60.0, 20); }
+TEST(SlowLegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_groups_right(60.0, 20); }
 
 }  // namespace emulsion::test

@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-PlannedNetwork planned(const Graph &graph, const std::string &target = "x86-64-linux",
-                       bool checked = false) {
+PlannedNetwork planned_units(const Graph &graph, const std::string &target = "x86-64-linux",
+                             bool checked = false) {
     PlanOptions options;
     options.policy = "tvm";  // whose groups do not depend on prices
     options.target = target;
@@ -48,7 +48,7 @@ Unit unit_of(const PlannedNetwork &network, const std::string &label) {
 }
 
 json some_unit() {
-    return json::parse(to_json(unit_of(planned(some_network(1, false)), "Conv_0+Relu_1")));
+    return json::parse(to_json(unit_of(planned_units(some_network(1, false)), "Conv_0+Relu_1")));
 }
 
 // Whether `j` is a unit; throws whatever is no Error.
@@ -79,7 +79,7 @@ void collect(const json &j, const json::json_pointer &at, std::vector<json::json
 }  // namespace
 
 TEST(Units, TextGivesTheUnitBack) {
-    for (const PlannedLaunch &launch : planned(some_network(1, true)).launches) {
+    for (const PlannedLaunch &launch : planned_units(some_network(1, true)).launches) {
         const std::string text = to_json(launch.unit);
         const Unit back = unit_from_json(text);
         EXPECT_EQ(text, to_json(back)) << launch.label;
@@ -91,14 +91,14 @@ TEST(Units, TextGivesTheUnitBack) {
 
 // Other weights, other names, another place in another network.
 TEST(Units, EqualGroupsOfTwoNetworksHaveEqualKeys) {
-    const PlannedNetwork one = planned(some_network(1, false));
-    const PlannedNetwork other = planned(some_network(2, true));
+    const PlannedNetwork one = planned_units(some_network(1, false));
+    const PlannedNetwork other = planned_units(some_network(2, true));
     EXPECT_EQ(unit_key(unit_of(one, "Conv_2+Relu_3")), unit_key(unit_of(other, "Conv_4+Relu_5")));
     EXPECT_EQ(unit_key(unit_of(one, "MaxPool_4")), unit_key(unit_of(other, "MaxPool_6")));
 }
 
 TEST(Units, WhatCodeDependsOnIsInTheKey) {
-    const Unit unit = unit_of(planned(some_network(1, false)), "Conv_0+Relu_1");
+    const Unit unit = unit_of(planned_units(some_network(1, false)), "Conv_0+Relu_1");
     const std::string key = unit_key(unit);
     EXPECT_EQ(33U, key.size());
     EXPECT_EQ('u', key[0]);
@@ -113,12 +113,12 @@ TEST(Units, WhatCodeDependsOnIsInTheKey) {
     differs([](Unit &u) { u.inputs[0].layout.halo[2].before++; });
     differs([](Unit &u) { u.plan.groups[0].members[0].nest.parameters["width"]++; });
     differs([](Unit &u) { u.graph.nodes[0].attributes["group"] = int64_t{2}; });
-    EXPECT_NE(key, unit_key(unit_of(planned(some_network(1, false), "x86-64-linux", true),
+    EXPECT_NE(key, unit_key(unit_of(planned_units(some_network(1, false), "x86-64-linux", true),
                                     "Conv_0+Relu_1")));
 }
 
 TEST(Units, CarryNoWeights) {
-    for (const PlannedLaunch &launch : planned(some_network(1, true)).launches) {
+    for (const PlannedLaunch &launch : planned_units(some_network(1, true)).launches) {
         EXPECT_LT(to_json(launch.unit).size(), 8000U) << launch.label;
     }
 }

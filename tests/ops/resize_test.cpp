@@ -136,7 +136,7 @@ TestTensor resized(const ResizeCase &test, const TestTensor &x, const std::vecto
     return y;
 }
 
-ResizeCase random_case(Random &random, bool images) {
+ResizeCase random_resize(Random &random, bool images) {
     ResizeCase test;
     test.mode = random.choose<std::string>({"nearest", "linear", "cubic"});
     test.coordinates = random.choose<std::string>(
@@ -168,7 +168,7 @@ OperatorCase operator_case(const ResizeCase &test, const TestTensor &x) {
 
 // Up to `changed` of the axes are resized, named by attribute axes or by all axes in order.
 void expect_random_case(Random &random, int rank, int changed) {
-    const ResizeCase test = random_case(random, rank == 4);
+    const ResizeCase test = random_resize(random, rank == 4);
     const TestTensor x = random.tensor(
         random.shape(rank, 6),
         test.mode == "nearest" ? any_type(random) : random.choose({DataType::F32, DataType::F64}));

@@ -19,7 +19,7 @@ bool keeps_axis(const OperatorContext &context) {
     return context.node().integer("keepdims", 1) != 0;
 }
 
-void check(const OperatorContext &context) {
+void check_arg_extreme(const OperatorContext &context) {
     require_type(context, 0, kNumericTypes);
     const ReducedAxes reduced(context.input_shape(0), {arg_axis(context)});
     require_result(context, reduced.result_shape(keeps_axis(context)), DataType::I64);
@@ -70,7 +70,7 @@ Operator arg_operator(const std::string &type, Extreme extreme) {
     };
     return {
         .type = type,
-        .check = check,
+        .check = check_arg_extreme,
         .implementations = {{.name = "direct", .build = build}},
     };
 }

@@ -12,7 +12,7 @@ int operand_count(const OperatorContext &context) {
     return static_cast<int>(context.node().inputs.size());
 }
 
-void check(const Elementwise &description, const OperatorContext &context) {
+void check_elementwise(const Elementwise &description, const OperatorContext &context) {
     description.check_operands(context);
     std::vector<int64_t> shape = context.input_shape(0);
     std::vector<Expr> placeholders;
@@ -27,7 +27,7 @@ void check(const Elementwise &description, const OperatorContext &context) {
     description.function(context, placeholders);  // for what it refuses
 }
 
-Halide::Func build(const ElementFunction &function, OperatorContext &context) {
+Halide::Func build_elementwise(const ElementFunction &function, OperatorContext &context) {
     const std::vector<int64_t> shape = context.result_shape();
     const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
     std::vector<Expr> elements;
@@ -45,11 +45,12 @@ Halide::Func build(const ElementFunction &function, OperatorContext &context) {
 Operator elementwise_operator(const Elementwise &description) {
     return {
         .type = description.type,
-        .check = [description](const OperatorContext &context) { check(description, context); },
+        .check = [description](
+                     const OperatorContext &context) { check_elementwise(description, context); },
         .implementations = {{.name = "direct",
                              .build =
                                  [function = description.function](OperatorContext &context) {
-                                     return build(function, context);
+                                     return build_elementwise(function, context);
                                  }}},
     };
 }

@@ -15,7 +15,7 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kAxes = 1;
+constexpr int kReduceAxes = 1;
 
 Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vector<int> &axes_of,
                 bool keep) {
@@ -47,14 +47,14 @@ Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vec
 
 std::vector<int> reduced_axes(const OperatorContext &context) {
     const int rank = context.input(0).rank();
-    const bool has_operand = context.has_input(kAxes);
+    const bool has_operand = context.has_input(kReduceAxes);
     if (has_operand && context.node().has("axes")) {
         refuse(context, "axes is both an operand and an attribute; one of them is accepted");
     }
     const std::string what = has_operand ? "operand axes" : "attribute axes";
     std::vector<int> result;
-    for (const int64_t axis :
-         has_operand ? constant_integers(context, kAxes) : context.node().integers("axes", {})) {
+    for (const int64_t axis : has_operand ? constant_integers(context, kReduceAxes)
+                                          : context.node().integers("axes", {})) {
         result.push_back(normalize_axis(context, axis, rank, "an element of " + what));
     }
     if (result.empty() && context.node().integer("noop_with_empty_axes", 0) == 0) {
@@ -82,7 +82,7 @@ Operator reduce_operator(const std::string &type, std::initializer_list<DataType
                 require_output(context, reduced.result_shape(keeps_axes(context)));
             },
         .implementations = {{.name = "direct", .build = std::move(build)}},
-        .compile_time_input = [](int index) { return index == kAxes; },
+        .compile_time_input = [](int index) { return index == kReduceAxes; },
     };
 }
 

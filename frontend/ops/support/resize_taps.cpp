@@ -13,9 +13,9 @@ namespace {
 
 // Where the centre of element `x` of the result lies in the operand, in the precision of T.
 template<typename T>
-class Coordinates {
+class SourceCoordinates {
 public:
-    Coordinates(const OperatorContext &context, const ResizedAxis &axis)
+    SourceCoordinates(const OperatorContext &context, const ResizedAxis &axis)
         : mode_(context.node().text("coordinate_transformation_mode", "half_pixel")), axis_(axis),
           // Where a scale does not give a whole number of elements, the mapping keeps the fraction.
           length_(static_cast<T>(axis.scale) * static_cast<T>(axis.input)) {}
@@ -134,7 +134,7 @@ void add_weights(const Filter &filter, const ResizedAxis &axis, double coordinat
 // Where tf_crop_and_resize reads the operand and not beyond: coordinates rise or fall with x.
 template<typename T>
 void find_inside(const OperatorContext &context, const ResizedAxis &axis,
-                 const Coordinates<T> &coordinates, ResizeTaps &taps) {
+                 const SourceCoordinates<T> &coordinates, ResizeTaps &taps) {
     taps.inside_end = axis.output;
     if (context.node().text("coordinate_transformation_mode", "half_pixel") !=
         "tf_crop_and_resize") {
@@ -166,7 +166,7 @@ ResizeTaps resize_taps(const OperatorContext &context, const ResizedAxis &axis) 
     ResizeTaps taps;
     if (context.node().text("mode", "nearest") == "nearest") {
         require_table(context, axis, 1);
-        const Coordinates<float> coordinates(context, axis);
+        const SourceCoordinates<float> coordinates(context, axis);
         const auto last = static_cast<float>(axis.input - 1);
         const std::string mode = context.node().text("nearest_mode", "round_prefer_floor");
         for (int64_t x = 0; x < axis.output; x++) {
@@ -176,7 +176,7 @@ ResizeTaps resize_taps(const OperatorContext &context, const ResizedAxis &axis) 
         find_inside(context, axis, coordinates, taps);
         return taps;
     }
-    const Coordinates<double> coordinates(context, axis);
+    const SourceCoordinates<double> coordinates(context, axis);
     const Filter filter = filter_of(context, axis);
     taps.taps = 2 * filter.reach();
     require_table(context, axis, taps.taps);

@@ -14,7 +14,7 @@ using Halide::Func;
 
 namespace {
 
-constexpr int kUpdates = 2;
+constexpr int kScatterUpdates = 2;
 
 std::string reduction_of(const OperatorContext &context) {
     return context.node().text("reduction", "none");
@@ -51,10 +51,10 @@ void check_scatter_reduction(const OperatorContext &context) {
 Func build_scatter(OperatorContext &context,
                    const std::function<std::vector<Expr>(const std::vector<Expr> &)> &target) {
     const Access x = context.operand(0);
-    const Access updates = context.operand(kUpdates);
+    const Access updates = context.operand(kScatterUpdates);
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
     Func result = context.func("");
-    std::vector<int64_t> extents = context.input_shape(kUpdates);
+    std::vector<int64_t> extents = context.input_shape(kScatterUpdates);
     if (extents.empty()) {
         // One update needs no loop.
         const std::vector<Expr> at = target({});

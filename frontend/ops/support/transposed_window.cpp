@@ -15,7 +15,7 @@ using Halide::Expr;
 namespace {
 
 // Halide's coordinates are 32-bit.
-constexpr int64_t kMaxCoordinate = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMaxTransposedCoordinate = std::numeric_limits<int32_t>::max();
 
 Expr plus(const Expr &e, int64_t number) { return number == 0 ? e : e + static_cast<int>(number); }
 
@@ -110,7 +110,7 @@ std::vector<TransposedAxis> transposed_axes(const OperatorContext &context,
         // All factors are below 2^31: sums of two such products fit 64 bits.
         const int64_t reach = (axis.kernel - 1) * axis.dilation;
         const int64_t spread = (axis.input - 1) * axis.stride;
-        if (reach > kMaxCoordinate || spread > kMaxCoordinate) {
+        if (reach > kMaxTransposedCoordinate || spread > kMaxTransposedCoordinate) {
             refuse(context, fmt::format("attribute strides or dilations: axis {} reaches over more "
                                         "than 2^31-1 elements",
                                         i + 2));
@@ -121,8 +121,8 @@ std::vector<TransposedAxis> transposed_axes(const OperatorContext &context,
                                         spread + reach + 1 + extra[i], i + 2));
         }
         const Margin margin = axis.margin();
-        if (axis.output + axis.pad_before > kMaxCoordinate ||
-            margin.before + axis.input + margin.after > kMaxCoordinate) {
+        if (axis.output + axis.pad_before > kMaxTransposedCoordinate ||
+            margin.before + axis.input + margin.after > kMaxTransposedCoordinate) {
             refuse(context, fmt::format("axis {} of the result reaches over more than 2^31-1 "
                                         "elements",
                                         i + 2));

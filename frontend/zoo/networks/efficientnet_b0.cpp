@@ -61,7 +61,7 @@ ZooValue block(NetworkBuilder &net, const std::string &name, const ZooValue &x, 
     return stride == 1 && y.shape == x.shape ? net.add(name + ".add", y, x) : y;
 }
 
-void build(NetworkBuilder &net) {
+void build_efficientnet_b0(NetworkBuilder &net) {
     ZooValue x = net.images("input", 224);
     x = conv_norm_silu(net, "stem", x, {.channels = 32, .stride = 2});
     int number = 0;
@@ -81,7 +81,7 @@ const Network &zoo_efficientnet_b0() {
     static const Network network = {
         {"efficientnet_b0", "EfficientNet-B0, 224x224, 1000 classes, batch norms as separate nodes",
          5'288'548},
-        build};
+        build_efficientnet_b0};
     return network;
 }
 

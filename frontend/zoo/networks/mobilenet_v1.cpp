@@ -23,7 +23,7 @@ ZooValue conv_norm_relu6(NetworkBuilder &net, const std::string &name, const Zoo
     return net.relu6(name + ".relu6", net.batch_norm(name + ".norm", conv, {.gain = gain}));
 }
 
-void build(NetworkBuilder &net) {
+void build_mobilenet_v1(NetworkBuilder &net) {
     ZooValue x = net.images("input", 224);
     x = conv_norm_relu6(net, "stem", x, {.channels = 32, .stride = 2});
     int number = 0;
@@ -47,7 +47,7 @@ const Network &zoo_mobilenet_v1() {
     static const Network network = {
         {"mobilenet_v1", "MobileNet-V1 1.0, 224x224, 1000 classes, batch norms as separate nodes",
          4'231'976},
-        build};
+        build_mobilenet_v1};
     return network;
 }
 

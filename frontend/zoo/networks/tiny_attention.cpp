@@ -37,7 +37,7 @@ ZooValue perceptron(NetworkBuilder &net, const std::string &name, const ZooValue
     return net.linear(name, net.gelu(name + ".gelu", hidden), {.features = kWidth});
 }
 
-void build(NetworkBuilder &net) {
+void build_tiny_attention(NetworkBuilder &net) {
     ZooValue x = net.input("input", {1, kSequence, kWidth});
     x = net.add("add1", x, attention(net, "attention", net.layer_norm("norm1", x)));
     x = net.add("add2", x, perceptron(net, "perceptron", net.layer_norm("norm2", x)));
@@ -49,7 +49,7 @@ void build(NetworkBuilder &net) {
 const Network &zoo_tiny_attention() {
     static const Network network = {
         {"tiny_attention", "a transformer block of 4 heads, 16 places of 32 features", 12'704},
-        build};
+        build_tiny_attention};
     return network;
 }
 

@@ -36,7 +36,7 @@ ZooValue dense(NetworkBuilder &net, const std::string &name, ZooValue x, int lay
     return x;
 }
 
-void build(NetworkBuilder &net) {
+void build_tiny_concat(NetworkBuilder &net) {
     ZooValue x = net.images("input", 16);
     x = inception(net, "inception", conv_leaky(net, "stem", x, 16, 3));
     const ZooValue coarse = dense(net, "dense", conv_leaky(net, "down", x, 16, 3, 2), 3);
@@ -52,7 +52,7 @@ const Network &zoo_tiny_concat() {
     static const Network network = {
         {"tiny_concat", "branches, a dense chain and upsampling, all concatenated, 16x16, two maps",
          17'460},
-        build};
+        build_tiny_concat};
     return network;
 }
 

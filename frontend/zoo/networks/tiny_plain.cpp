@@ -5,7 +5,7 @@ namespace emulsion {
 
 namespace {
 
-void build(NetworkBuilder &net) {
+void build_tiny_plain(NetworkBuilder &net) {
     ZooValue x = net.images("input", 16);
     x = net.relu("relu1", net.conv("conv1", x, {.channels = 16}));
     x = net.max_pool("pool1", x);
@@ -19,7 +19,8 @@ void build(NetworkBuilder &net) {
 
 const Network &zoo_tiny_plain() {
     static const Network network = {
-        {"tiny_plain", "three convolutions with pools, 16x16, 10 classes", 11'274}, build};
+        {"tiny_plain", "three convolutions with pools, 16x16, 10 classes", 11'274},
+        build_tiny_plain};
     return network;
 }
 

@@ -5,17 +5,17 @@ namespace emulsion {
 
 namespace {
 
-struct Stage {
+struct VggStage {
     int64_t channels;
     int layers;
 };
 
-constexpr Stage kStages[] = {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}};
+constexpr VggStage kVggStages[] = {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}};
 
-void build(NetworkBuilder &net) {
+void build_vgg16(NetworkBuilder &net) {
     ZooValue x = net.images("input", 224);
     int number = 0;
-    for (const Stage &stage : kStages) {
+    for (const VggStage &stage : kVggStages) {
         const std::string suffix = std::to_string(++number);
         for (int layer = 1; layer <= stage.layers; ++layer) {
             const std::string name = suffix + "_" + std::to_string(layer);
@@ -34,7 +34,7 @@ void build(NetworkBuilder &net) {
 
 const Network &zoo_vgg16() {
     static const Network network = {
-        {"vgg16", "VGG-16, 224x224, 1000 classes (553 MB)", 138'357'544}, build};
+        {"vgg16", "VGG-16, 224x224, 1000 classes (553 MB)", 138'357'544}, build_vgg16};
     return network;
 }
 

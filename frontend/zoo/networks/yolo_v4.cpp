@@ -8,10 +8,10 @@ namespace {
 
 constexpr int64_t kHeadChannels = 255;
 
-enum class Activation { Mish, LeakyRelu };
+enum class YoloActivation { Mish, LeakyRelu };
 
 ZooValue conv_norm(NetworkBuilder &net, const std::string &name, const ZooValue &x,
-                   int64_t channels, int64_t kernel, int64_t stride, Activation activation) {
+                   int64_t channels, int64_t kernel, int64_t stride, YoloActivation activation) {
     const ZooValue conv = net.conv(name + ".conv", x,
                                    {.channels = channels,
                                     .kernel = kernel,
@@ -19,18 +19,18 @@ ZooValue conv_norm(NetworkBuilder &net, const std::string &name, const ZooValue 
                                     .padding = kernel / 2,
                                     .bias = false});
     const ZooValue norm = net.batch_norm(name + ".norm", conv, {.shift = 1.0});
-    return activation == Activation::Mish ? net.mish(name + ".mish", norm)
-                                          : net.leaky_relu(name + ".relu", norm);
+    return activation == YoloActivation::Mish ? net.mish(name + ".mish", norm)
+                                              : net.leaky_relu(name + ".relu", norm);
 }
 
 ZooValue mish(NetworkBuilder &net, const std::string &name, const ZooValue &x, int64_t channels,
               int64_t kernel, int64_t stride = 1) {
-    return conv_norm(net, name, x, channels, kernel, stride, Activation::Mish);
+    return conv_norm(net, name, x, channels, kernel, stride, YoloActivation::Mish);
 }
 
 ZooValue leaky(NetworkBuilder &net, const std::string &name, const ZooValue &x, int64_t channels,
                int64_t kernel, int64_t stride = 1) {
-    return conv_norm(net, name, x, channels, kernel, stride, Activation::LeakyRelu);
+    return conv_norm(net, name, x, channels, kernel, stride, YoloActivation::LeakyRelu);
 }
 
 // A cross-stage partial stage: half as large, then residual blocks beside a shortcut. The first stage
@@ -94,7 +94,7 @@ void head(NetworkBuilder &net, const std::string &name, const ZooValue &x) {
         net.conv(name, wide, {.channels = kHeadChannels, .kernel = 1, .padding = 0, .gain = 0.5}));
 }
 
-void build(NetworkBuilder &net) {
+void build_yolo_v4(NetworkBuilder &net) {
     ZooValue x = net.images("input", 416, 32);
     x = mish(net, "stem", x, 32, 3);
     x = stage(net, "stage1", x, 64, 1, true);
@@ -119,7 +119,7 @@ const Network &zoo_yolo_v4() {
     static const Network network = {
         {"yolo_v4", "YOLO-V4, 416x416, three raw heads, batch norms as separate nodes (258 MB)",
          64'363'101},
-        build};
+        build_yolo_v4};
     return network;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using test::GraphMaker;
 
-constexpr int kRows = 2, kColumnAxis = 1;
+constexpr int kRowsOfImage = 2, kColumnAxis = 1;
 
 // Two convolutions of 64 channels, the second one with a window of `window` rows. Their loop nests cut
 // rows, and run vectors along channels.
@@ -32,7 +32,7 @@ protected:
         const int value = m.op(name, MappingType::ManyToMany, {x, w}, extents);
         ImplementationChoice &choice = m.last();
         choice.cycles = 1e6;
-        const AxisReach moving{.axis = kRows, .stride = stride, .window = window};
+        const AxisReach moving{.axis = kRowsOfImage, .stride = stride, .window = window};
         AxisReach along = moving;
         along.axis = 3;
         choice.operands[0].footprint = {{{.axis = 0, .stride = 1}, {.whole = true}, moving, along}};
@@ -64,7 +64,7 @@ TEST_F(PlacedCost, APointwiseReaderComputesNothingTwice) {
     EXPECT_EQ(refusal(), "");
     EXPECT_NEAR(price(1).cycles, 2e6, 1.0);
     EXPECT_NEAR(price(4).cycles, 2e6, 1.0);
-    EXPECT_EQ(price(4).placement.cut, (std::vector<std::vector<int>>{{kRows}}));
+    EXPECT_EQ(price(4).placement.cut, (std::vector<std::vector<int>>{{kRowsOfImage}}));
 }
 
 TEST_F(PlacedCost, AWindowRecomputesTheRowsBetweenPanels) {
@@ -99,8 +99,8 @@ TEST_F(PlacedCost, TheRootNeedsRows) {
 TEST_F(PlacedCost, TheVectorsOfAProducerAreNotCut) {
     make(1);
     // The rows of the reader are the columns of the producer.
-    m.last().operands[0].footprint.axes[kColumnAxis] = {.axis = kRows, .stride = 1};
-    m.last().operands[0].footprint.axes[kRows] = {.whole = true};
+    m.last().operands[0].footprint.axes[kColumnAxis] = {.axis = kRowsOfImage, .stride = 1};
+    m.last().operands[0].footprint.axes[kRowsOfImage] = {.whole = true};
     EXPECT_NE(refusal().find("computes tiles"), std::string::npos);
 }
 
@@ -149,7 +149,7 @@ TEST(Placements, TheGateOfSqueezeExciteIsKeptWholeAndItsProductInPanels) {
     m.last().operands[1].type = MappingType::OneToMany;
     m.last().operands[1].footprint = {};
     m.output(m.op("project", MappingType::ManyToMany, {scaled, m.constant({64, 64})}, image));
-    m.last().operands[0].footprint.axes[kRows].window = 1;
+    m.last().operands[0].footprint.axes[kRowsOfImage].window = 1;
     m.last().operands[0].footprint.axes[3].window = 1;
     const GroupPrice price = best_placement(m.graph, {0, 1, 2, 3, 4}, {.threads = 2});
     EXPECT_EQ(price.refused, "");

@@ -59,7 +59,7 @@ double cheapest_of_all(const OperatorGraph &graph, const GroupCost &cost) {
     return best;
 }
 
-double cycles_of(const GroupCost &cost, const std::vector<std::vector<int>> &groups) {
+double cycles_of_partition(const GroupCost &cost, const std::vector<std::vector<int>> &groups) {
     double cycles = 0.0;
     for (const std::vector<int> &group : groups) {
         const GroupPrice price = cost.price(group);
@@ -82,7 +82,8 @@ TEST(Search, ReachesTheCheapestPlanUnderAnyCost) {
         const SearchResult found =
             search_groups(graph, cost, {}, {.bound = false, .attach = false});
         ASSERT_DOUBLE_EQ(cheapest_of_all(graph, cost), found.report.cycles) << "seed " << seed;
-        EXPECT_DOUBLE_EQ(cycles_of(cost, found.groups), found.report.cycles) << "seed " << seed;
+        EXPECT_DOUBLE_EQ(cycles_of_partition(cost, found.groups), found.report.cycles)
+            << "seed " << seed;
         EXPECT_TRUE(found.report.proven_optimal);
         EXPECT_EQ(found.report.states, static_cast<int64_t>(graph.operators.size()));
     }
@@ -113,7 +114,7 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
         const std::vector<bool> free;
         const PolicyInput input{graph, cost, free, {.budget = 20'000}};
         const Partition found = find_policy("gao2025").partition(input);
-        const double cycles = cycles_of(cost, found.groups);
+        const double cycles = cycles_of_partition(cost, found.groups);
         proven += found.report.proven_optimal ? 1 : 0;
         const std::vector<bool> duplicated = duplicated_operators(graph, found.groups);
         for (const std::vector<int> &group : found.groups) {
@@ -122,7 +123,7 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
         }
         EXPECT_EQ("", test::wrong_with(graph, found.groups)) << "seed " << seed;
         for (const Policy *rival : all_policies()) {
-            const double other = cycles_of(cost, rival->partition(input).groups);
+            const double other = cycles_of_partition(cost, rival->partition(input).groups);
             EXPECT_LE(cycles, other * (1 + 1e-12)) << rival->name << ", seed " << seed;
             better[rival->name] += cycles < other * (1 - 1e-12) ? 1 : 0;
         }
@@ -160,7 +161,7 @@ TEST(Search, SaysThatItsBudgetEnded) {
     const HashedCost cost(7);
     const SearchResult found = search_groups(graph, cost, {}, {.budget = 5});
     EXPECT_FALSE(found.report.proven_optimal);
-    EXPECT_DOUBLE_EQ(cycles_of(cost, found.groups), found.report.cycles);
+    EXPECT_DOUBLE_EQ(cycles_of_partition(cost, found.groups), found.report.cycles);
     try {
         search_groups(graph, cost, {}, {.budget = 0});
         FAIL() << "a budget of 0 was taken";
