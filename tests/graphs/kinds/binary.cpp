@@ -63,7 +63,7 @@ Shape smaller(GraphMaker &maker, Shape shape) {
     return shape;
 }
 
-void make(GraphMaker &maker) {
+void make_binary(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const bool integers = draw.one_in(6);
     const TensorId x = integers ? maker.pick([](const Value &v) {
@@ -130,7 +130,7 @@ const GraphKind &graph_kind_binary() {
                        .weight = 8,
                        .options = {"two values", "with itself", "broadcast value", "constant",
                                    "scalar", "of lower rank", "integers"},
-                       .make = make,
+                       .make = make_binary,
                        .operators = {}};
         for (const char *name :
              {"Add", "Sub", "Mul", "Max", "Min", "Div", "Pow", "Sum", "Mod", "PRelu"}) {

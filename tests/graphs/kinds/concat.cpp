@@ -26,7 +26,7 @@ std::vector<Value> reference_concat(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_concat(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x = maker.pick([](const Value &v) { return v.rank() > 0; });
     const Shape shape = maker.shape(x);
@@ -77,7 +77,7 @@ const GraphKind &graph_kind_concat() {
         .weight = 6,
         .options = {"first axis", "inner axis", "last axis", "two", "several", "a constant",
                     "a value twice", "integers"},
-        .make = make,
+        .make = make_concat,
         .operators = {{"Concat", reference_concat}},
     };
     return kind;

@@ -47,7 +47,7 @@ std::vector<Value> reference_conv(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_conv(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x = maker.pick_image(1, 3);
     const Shape in = maker.shape(x);
@@ -91,7 +91,7 @@ const GraphKind &graph_kind_conv() {
         .weight = 8,
         .options = window_options(
             false, {"bias", "no bias", "depthwise", "depthwise, multiplied", "groups"}),
-        .make = make,
+        .make = make_conv,
         .operators = {{"Conv", reference_conv}},
     };
     return kind;

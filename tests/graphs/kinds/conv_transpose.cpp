@@ -73,7 +73,7 @@ std::vector<Value> reference_conv_transpose(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_conv_transpose(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x = maker.pick_image(1, 2);
     const Shape in = maker.shape(x);
@@ -150,7 +150,7 @@ const GraphKind &graph_kind_conv_transpose() {
         .weight = 3,
         .options = {"1 axis", "2 axes", "stride", "dilation", "SAME_UPPER", "SAME_LOWER", "VALID",
                     "pads", "output_padding", "groups", "bias"},
-        .make = make,
+        .make = make_conv_transpose,
         .operators = {{"ConvTranspose", reference_conv_transpose}},
     };
     return kind;

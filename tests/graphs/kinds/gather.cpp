@@ -69,7 +69,7 @@ TensorId indices_for(GraphMaker &maker, const Shape &shape, int64_t extent) {
     return maker.constant(value);
 }
 
-void make(GraphMaker &maker) {
+void make_gather(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const int64_t how = draw.integer(0, 9);
     if (how == 0) {
@@ -143,7 +143,7 @@ const GraphKind &graph_kind_gather() {
         .options = {"Gather", "GatherElements", "OneHot", "constant indices",
                     "indices are an input", "computed indices", "one index", "first axis",
                     "inner axis", "last axis"},
-        .make = make,
+        .make = make_gather,
         .operators = {{"Gather", reference_gather},
                       {"GatherElements", reference_gather_elements},
                       {"OneHot", reference_one_hot}},

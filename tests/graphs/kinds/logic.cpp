@@ -108,7 +108,7 @@ void choose(GraphMaker &maker) {
                                     : std::vector<TensorId>{condition, other, x});
 }
 
-void make(GraphMaker &maker) {
+void make_logic(GraphMaker &maker) {
     switch (maker.draw.integer(0, 3)) {
     case 0: return compare(maker);
     case 1: return combine(maker);
@@ -123,7 +123,7 @@ const GraphKind &graph_kind_logic() {
         GraphKind made{.name = "Logic",
                        .weight = 4,
                        .options = {"two values", "integers", "Not", "Where", "computed condition"},
-                       .make = make,
+                       .make = make_logic,
                        .operators = {{"Not", reference_not}, {"Where", reference_where}}};
         for (const char *name :
              {"Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor"}) {

@@ -95,7 +95,7 @@ void gemm(GraphMaker &maker) {
     maker.node("Gemm", inputs, attributes);
 }
 
-void make(GraphMaker &maker) {
+void make_matrix(GraphMaker &maker) {
     Draw &draw = maker.draw;
     if (draw.one_in(3)) {
         gemm(maker);
@@ -148,7 +148,7 @@ const GraphKind &graph_kind_matrix() {
         .weight = 5,
         .options = {"MatMul", "a vector", "two values", "a batch on the right", "Gemm", "transA",
                     "transB", "alpha, beta", "C"},
-        .make = make,
+        .make = make_matrix,
         .operators = {{"MatMul", reference_matmul}, {"Gemm", reference_gemm}},
     };
     return kind;

@@ -155,7 +155,7 @@ std::vector<Value> reference_softmax(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_norms(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const auto op = draw.of<std::string>(
         {"Softmax", "Softmax", "LogSoftmax", "Hardmax", "BatchNormalization", "BatchNormalization",
@@ -225,7 +225,7 @@ const GraphKind &graph_kind_norms() {
         .options = {"Softmax", "LogSoftmax", "Hardmax", "BatchNormalization",
                     "InstanceNormalization", "GroupNormalization", "LayerNormalization",
                     "RMSNormalization", "LRN", "LpNormalization", "last axis", "another axis"},
-        .make = make,
+        .make = make_norms,
         .operators = {{"BatchNormalization", reference_batch},
                       {"InstanceNormalization", reference_instance_or_group},
                       {"GroupNormalization", reference_instance_or_group},

@@ -48,7 +48,7 @@ std::vector<Value> reference_pad(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_pad(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x =
         maker.pick([](const Value &v) { return v.rank() > 0 && v.type != DataType::Bool; });
@@ -93,7 +93,7 @@ const GraphKind &graph_kind_pad() {
         .name = "Pad",
         .weight = 5,
         .options = {"constant", "edge", "reflect", "wrap", "negative", "a value", "integers"},
-        .make = make,
+        .make = make_pad,
         .operators = {{"Pad", reference_pad}},
     };
     return kind;

@@ -66,7 +66,7 @@ std::vector<Value> reference_global(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_pool(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x = maker.pick_image(1, 3);
     if (draw.one_in(6)) {
@@ -94,7 +94,7 @@ const GraphKind &graph_kind_pool() {
         .weight = 5,
         .options = window_options(true, {"MaxPool", "AveragePool", "LpPool", "GlobalAveragePool",
                                          "GlobalMaxPool", "count_include_pad"}),
-        .make = make,
+        .make = make_pool,
         .operators = {{"MaxPool", reference_pool},
                       {"AveragePool", reference_pool},
                       {"LpPool", reference_pool},

@@ -96,7 +96,7 @@ void cast(GraphMaker &maker) {
     maker.node("Cast", {x}, {{"to", to}});
 }
 
-void make(GraphMaker &maker) {
+void make_rearrange(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const int64_t how = draw.integer(0, 7);
     if (how < 2) {
@@ -139,7 +139,7 @@ const GraphKind &graph_kind_rearrange() {
         .weight = 4,
         .options = {"DepthToSpace", "DCR", "CRD", "SpaceToDepth", "Tile", "Expand", "Cast: to bool",
                     "Cast: to integers", "Cast: from bool", "Cast: from integers"},
-        .make = make,
+        .make = make_rearrange,
         .operators = {{"DepthToSpace", reference_depth_to_space},
                       {"SpaceToDepth", reference_space_to_depth},
                       {"Tile", reference_tile},

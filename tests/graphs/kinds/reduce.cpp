@@ -98,7 +98,7 @@ std::vector<Value> reference_arg(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_reduce(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const bool integers = draw.one_in(5);
     const TensorId x = integers ? maker.pick([](const Value &v) {
@@ -156,7 +156,7 @@ const GraphKind &graph_kind_reduce() {
                        .weight = 5,
                        .options = {"ArgMax", "ArgMin", "select_last_index", "keepdims",
                                    "axes dropped", "all axes", "one axis", "some axes", "integers"},
-                       .make = make,
+                       .make = make_reduce,
                        .operators = {{"ArgMax", reference_arg}, {"ArgMin", reference_arg}}};
         for (const char *name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
                                  "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"}) {

@@ -105,7 +105,7 @@ bool near_tie(int64_t in, int64_t out, double scale, const std::string &mode) {
     return false;
 }
 
-void make(GraphMaker &maker) {
+void make_resize(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const TensorId x = maker.pick_real(1, 5);
     const Shape in = maker.shape(x);
@@ -167,7 +167,7 @@ const GraphKind &graph_kind_resize() {
         .options = {"nearest", "linear", "cubic", "half_pixel", "asymmetric", "align_corners",
                     "pytorch_half_pixel", "round_prefer_floor", "round_prefer_ceil", "floor",
                     "ceil", "sizes", "scales", "larger", "smaller"},
-        .make = make,
+        .make = make_resize,
         .operators = {{"Resize", reference_resize}},
     };
     return kind;

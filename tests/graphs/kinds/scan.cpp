@@ -35,7 +35,7 @@ std::vector<Value> reference_trilu(const Call &call) {
     return {y};
 }
 
-void make(GraphMaker &maker) {
+void make_scan(GraphMaker &maker) {
     Draw &draw = maker.draw;
     if (draw.flip()) {
         const TensorId x = maker.pick([](const Value &v) { return v.rank() > 1; });
@@ -83,7 +83,7 @@ const GraphKind &graph_kind_scan() {
         .weight = 3,
         .options = {"Trilu", "k", "upper", "lower", "CumSum", "exclusive", "reverse",
                     "an axis of 1"},
-        .make = make,
+        .make = make_scan,
         .operators = {{"CumSum", reference_cum_sum}, {"Trilu", reference_trilu}},
     };
     return kind;

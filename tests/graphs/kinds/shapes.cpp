@@ -143,7 +143,7 @@ void transpose(GraphMaker &maker, TensorId x) {
     maker.node("Transpose", {x}, {{"perm", perm}});
 }
 
-void make(GraphMaker &maker) {
+void make_shapes(GraphMaker &maker) {
     Draw &draw = maker.draw;
     const int64_t how = draw.integer(0, 7);
     const TensorId x = maker.pick([&](const Value &v) { return v.rank() > (how < 4 ? 1 : 0); });
@@ -186,7 +186,7 @@ const GraphKind &graph_kind_shapes() {
                     "Transpose: any", "Reshape: axes joined", "Reshape: an axis split",
                     "Reshape: extents turned", "Reshape: flat", "Reshape: 0 and -1", "Flatten",
                     "Squeeze", "Unsqueeze", "integers"},
-        .make = make,
+        .make = make_shapes,
         .operators = {{"Transpose", reference_transpose},
                       {"Reshape", reference_reshape},
                       {"Flatten", reference_flatten},

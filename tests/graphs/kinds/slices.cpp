@@ -147,7 +147,7 @@ void slice(GraphMaker &maker) {
                {x, maker.list(starts), maker.list(ends), maker.list(axes), maker.list(steps)});
 }
 
-void make(GraphMaker &maker) { return maker.draw.flip() ? split(maker) : slice(maker); }
+void make_slices(GraphMaker &maker) { return maker.draw.flip() ? split(maker) : slice(maker); }
 
 }  // namespace
 
@@ -157,7 +157,7 @@ const GraphKind &graph_kind_slices() {
         .weight = 6,
         .options = {"Split", "equal parts", "a smaller last part", "given parts", "Slice",
                     "backwards", "from the end", "step", "one axis", "several axes"},
-        .make = make,
+        .make = make_slices,
         .operators = {{"Split", reference_split}, {"Slice", reference_slice}},
     };
     return kind;

@@ -91,7 +91,7 @@ std::vector<std::string> names() {
     return all;
 }
 
-void make(GraphMaker &maker) {
+void make_unary(GraphMaker &maker) {
     Draw &draw = maker.draw;
     if (draw.one_in(8)) {
         const TensorId x = maker.pick([](const Value &v) {
@@ -146,7 +146,7 @@ const GraphKind &graph_kind_unary() {
         GraphKind made{.name = "Unary",
                        .weight = 6,
                        .options = names(),
-                       .make = make,
+                       .make = make_unary,
                        .operators = {{"Clip", reference_clip}}};
         for (const auto &[name, unary] : kReal) {
             made.operators[name] = reference_unary;
