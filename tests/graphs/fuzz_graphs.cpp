@@ -53,7 +53,7 @@ int repeat(const std::string &model, const CampaignOptions &options,
 int main(int argc, char **argv) {
     CampaignOptions options;
     options.seed = std::random_device()() % 1'000'000;
-    options.findings = "build/fuzz-findings";
+    options.findings = EMULSION_BINARY_DIR "/fuzz-findings";
     double minutes = 0;
     bool table = false;
     std::string model, configuration, json, target;
