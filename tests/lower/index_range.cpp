@@ -76,6 +76,12 @@ IndexRange most(const IndexRange &a, const IndexRange &b) {
     return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
 
+IndexRange magnitude(const IndexRange &a) {
+    const bool has_zero = a.lo <= 0 && a.hi >= 0;
+    return {has_zero ? 0 : std::min(std::abs(a.lo), std::abs(a.hi)),
+            std::max(std::abs(a.lo), std::abs(a.hi))};
+}
+
 IndexRange either(const IndexRange &a, const IndexRange &b) {
     return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }

@@ -23,6 +23,7 @@ IndexRange quotient(const IndexRange &a, const IndexRange &b);
 IndexRange remainder(const IndexRange &a, const IndexRange &b);
 IndexRange least(const IndexRange &a, const IndexRange &b);
 IndexRange most(const IndexRange &a, const IndexRange &b);
+IndexRange magnitude(const IndexRange &a);
 IndexRange either(const IndexRange &a, const IndexRange &b);
 
 // Truths are 0 and 1.
