@@ -4,9 +4,9 @@ script=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mkdir -p build
 
-# A progress line, for people who watch.
+# A line about what is being done, for people who watch and for those who read it afterwards.
 say() {
-    if [[ -t 2 ]]; then echo "$script: $*" >&2; fi
+    echo "$script: $*" >&2
 }
 
 # The end: what the log says last, and one sentence.
@@ -24,10 +24,46 @@ quietly() {
     "$@" >>"$log" 2>&1 || fail "could not $what"
 }
 
+# step DOING COMMAND...: runs the command, and says what is done and how long it took.
+step_times=()
+step() {
+    local doing=$1 start=$SECONDS
+    shift
+    say "$doing"
+    "$@"
+    local took=$((SECONDS - start))
+    step_times+=("$(printf '%4d:%02d  %s' $((took / 60)) $((took % 60)) "$doing")")
+    if ((took >= 10)); then say "$doing: done in $((took / 60)):$(printf %02d $((took % 60))) min"; fi
+}
+
+# How long every step took, in minutes and seconds.
+say_times() {
+    say "minutes by step"
+    printf '%s\n' "${step_times[@]}" "$(printf '%4d:%02d  all' $((SECONDS / 60)) $((SECONDS % 60)))" >&2
+}
+
+# build TARGET...: those, or everything. A terminal sees ninja count; in a file there is a line at each quarter.
+build() {
+    local status=0
+    cmake --build --preset release ${1:+--target "$@"} 2>&1 | tee -a "$log" | show_build || status=$?
+    if ((status)); then fail "could not build ${*:-everything}"; fi
+}
+
+show_build() {
+    if [[ -t 2 ]]; then
+        awk -F'[][/]' '/^\[[0-9]+\/[0-9]+\]/ { printf "\r%s of %s", $2, $3 > "/dev/stderr"; any = 1 }
+                       END { if (any) print "" > "/dev/stderr" }'
+    else
+        awk -F'[][/]' -v script="$script" '
+            /^\[[0-9]+\/[0-9]+\]/ && int(4 * $2 / $3) > quarter {
+                quarter = int(4 * $2 / $3)
+                printf "%s: built %s of %s\n", script, $2, $3 > "/dev/stderr" }'
+    fi
+}
+
 # Everything up to a configured release build.
 prepare() {
-    tools/setup
+    step "setting up" tools/setup
     export PATH="$PWD/build/venv/bin:$PATH"
-    say "configuring"
-    quietly "configure the build" cmake --preset release
+    step "configuring" quietly "configure the build" cmake --preset release
 }

@@ -103,10 +103,11 @@ HipModule rewrite_for_hip(const Halide::Module &module, const std::vector<std::s
         hip.chips.push_back({.chip = find_chip(chip).name});
     }
     std::optional<DeviceCompiler> own;
-    if (options.compiler == nullptr) {
-        own.emplace();
+    const DeviceCompiler *compiler = options.compiler;
+    if (compiler == nullptr) {
+        compiler = &own.emplace();
     }
-    compile_all(own ? *own : *options.compiler, &hip, options.jobs);
+    compile_all(*compiler, &hip, options.jobs);
     std::vector<BundledCode> codes;
     for (const ChipCode &chip : hip.chips) {
         if (chip.code.empty()) {

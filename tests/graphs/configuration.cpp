@@ -7,6 +7,7 @@
 
 #include "frontend/graph/pass.h"
 #include "fusion/policy.h"
+#include "tests/lower/cpu_targets.h"
 
 namespace emulsion::test {
 
@@ -24,9 +25,6 @@ const std::map<std::string, MachineConstants> kMachines = {
     {"dear crossings", {{"crossing_cycles", 1e6}}}};
 
 // Halide's names of what the processor has, in /proc/cpuinfo's words, is the compiler's own question.
-constexpr const char *kBaseline = "x86-64-linux";
-constexpr const char *kAvx2 = "x86-64-linux-avx-avx2-f16c-fma-sse41";
-constexpr const char *kAvx512 = "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41";
 
 }  // namespace
 
@@ -107,18 +105,6 @@ Configuration random_configuration(Draw &draw, const std::vector<std::string> &t
         result.plan.machine = machine->second;
     }
     return result;
-}
-
-std::vector<std::string> cpu_targets() {
-    std::vector<std::string> targets{kBaseline};
-    if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) {
-        targets.emplace_back(kAvx2);
-    }
-    if (__builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-        __builtin_cpu_supports("avx512dq") != 0) {
-        targets.emplace_back(kAvx512);
-    }
-    return targets;
 }
 
 }  // namespace emulsion::test

@@ -28,7 +28,4 @@ Configuration parse_configuration(const std::string &name);
 // One option of each kind at random. `targets` are those to draw from.
 Configuration random_configuration(Draw &draw, const std::vector<std::string> &targets);
 
-// Targets for the CPU of this machine: baseline x86-64, AVX2 and AVX-512 as far as it has them.
-std::vector<std::string> cpu_targets();
-
 }  // namespace emulsion::test

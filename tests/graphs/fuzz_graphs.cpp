@@ -12,6 +12,7 @@
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/finding.h"
 #include "tests/graphs/table.h"
+#include "tests/lower/cpu_targets.h"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "frontend/onnx/write_model.h"
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/shrink.h"
+#include "tests/lower/cpu_targets.h"
 
 namespace emulsion::test {
 

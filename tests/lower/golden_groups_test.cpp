@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "tests/lower/cpu_targets.h"
 #include "tests/lower/execution.h"
 #include "tests/lower/jit_unit.h"
 #include "tests/lower/network_maker.h"
@@ -29,11 +30,10 @@ const MachineConstants kArithmeticIsDear = {{"launch_cycles", 0.0},
                                             {"operations_per_cycle", 0.01}};
 
 // For the same vectors on every machine that has them: plans depend on these.
-constexpr const char *kTarget = "x86-64-linux-avx-avx2-f16c-fma-sse41";
 
 PlannedNetwork planned_golden(const Graph &graph, const MachineConstants &machine) {
     PlanOptions options;
-    options.target = kTarget;
+    options.target = kAvx2Target;
     options.threads = 2;
     options.machine = machine;
     return plan_network(graph, options);
@@ -141,7 +141,7 @@ TEST(SlowGoldenGroups, AChainInPanelsPassesHalidesChecks) {
     const TensorValues reference = evaluate_reference(graph, inputs);
     for (const bool checked : {false, true}) {
         PlanOptions options;
-        options.target = kTarget;
+        options.target = kAvx2Target;
         options.threads = 2;
         options.machine = kMemoryIsDear;
         options.checked = checked;
