@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/convert.h"
 #include "frontend/ops/support/elementwise.h"
 #include "frontend/ops/support/real_functions.h"
 
@@ -68,8 +69,7 @@ Expr power(const OperatorContext &context, const std::vector<Expr> &operands) {
     if (x.type() == Halide::Float(32) && y.type() == Halide::Float(32)) {
         return call_libm("pow_f32", {x, y});  // Halide's name for it, on GPUs too
     }
-    return Halide::cast(x.type(),
-                        call_libm("pow", {Halide::cast<double>(x), Halide::cast<double>(y)}));
+    return convert(call_libm("pow", {Halide::cast<double>(x), Halide::cast<double>(y)}), x.type());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // ReduceLogSumExp: log(sum of exp(x)) over axes, as m + log(sum of exp(x - m)) with the largest element m,
 // so that exp does not overflow.
+#include "frontend/ops/support/convert.h"
 #include "frontend/ops/support/real_functions.h"
 #include "frontend/ops/support/reduce.h"
 #include "frontend/ops/support/reduction.h"
@@ -31,7 +32,7 @@ Func build_reduce_log_sum_exp(OperatorContext &context) {
     const Expr total =
         Halide::select(Halide::is_inf(largest(v)), largest(v), logarithm(sum(v)) + largest(v));
     Func result = context.func("");
-    result(v) = Halide::cast(type, total);
+    result(v) = convert(total, type);
     return result;
 }
 

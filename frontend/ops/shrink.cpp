@@ -1,5 +1,6 @@
 // Shrink: Y = X + bias for X < -lambd, X - bias for X > lambd, else 0. Integers are computed as reals
 // and rounded towards zero.
+#include "frontend/ops/support/convert.h"
 #include "frontend/ops/support/unary.h"
 
 namespace emulsion {
@@ -18,7 +19,7 @@ const Operator &onnx_shrink() {
             const Expr value = Halide::cast(real, x);
             const Expr shrunk = Halide::select(value<-lambda, value + bias, value> lambda,
                                                value - bias, Halide::Internal::make_zero(real));
-            return Halide::cast(x.type(), shrunk);
+            return convert(shrunk, x.type());
         });
     return op;
 }

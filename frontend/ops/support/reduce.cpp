@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/convert.h"
 #include "frontend/ops/support/reduction.h"
 
 namespace emulsion {
@@ -39,7 +40,7 @@ Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vec
         total = combined(v);
     }
     Func result = context.func("");
-    result(v) = Halide::cast(type, rule.finish ? rule.finish(total, reduced.count()) : total);
+    result(v) = convert(rule.finish ? rule.finish(total, reduced.count()) : total, type);
     return result;
 }
 
