@@ -407,6 +407,31 @@ TEST(SlowExecution, ReductionsOfEveryAxis) {
     }
 }
 
+// The rows' axis lies innermost, but for axes of one element.
+TEST(Execution, PanelsOfARootWhoseRowsHaveOneElement) {
+    NetworkMaker m(41);
+    const TensorId x = m.input({8, 8, 7, 5});
+    const TensorId normal =
+        m.node("LayerNormalization", {x, m.constant({8, 7, 5})}, {8, 8, 7, 5}, {{"axis", -3}});
+    const TensorId chosen = m.node(
+        "GatherElements",
+        {normal, m.integers({-7, -2, -8, 7, -8, -7, -8, 5, 6, 7, 1, -3, 7, 3, 3}, {5, 1, 3, 1})},
+        {5, 1, 3, 1}, {{"axis", 1}});
+    m.node("Gather", {m.unary("Relu", chosen), m.integers({2, 0, 1, 2})}, {5, 1, 4, 1},
+           {{"axis", 2}});
+    const Graph graph = m.finish_all();
+    PlanOptions options;
+    options.target = "x86-64-linux-avx2-fma";
+    options.threads = 2;
+    const TensorValues inputs = random_inputs(graph, 1);
+    const PlannedNetwork network = plan_network(graph, options);
+    const auto &members = network.plan.groups.back().members;
+    EXPECT_TRUE(std::any_of(members.begin(), members.end(), [](const PlannedMember &member) {
+        return !member.cut.empty();
+    })) << describe(graph, network);
+    expect_right(graph, options, network, inputs, evaluate_reference(graph, inputs));
+}
+
 TEST(Execution, ScansAlongEveryAxis) {
     NetworkMaker m(15);
     const TensorId x = m.input({3, 37, 41});

@@ -241,11 +241,14 @@ void host_panels(const NestSubject &subject, NestSpace &space) {
     space.parameters.push_back(ranged("task_rows", "rows", 1, rows, rows));
 }
 
+int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }
+
 namespace {
 
-// The root's loops with other stages in them: panels of rows, parallel, and in each all columns.
-void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const Columns &columns,
-                       const std::vector<int> &order, int column_axis) {
+// The root's loops with other stages in them: panels of rows, parallel, and in each all columns. The plan
+// says which axes are outside of a panel and which one has its rows, whatever the layout: columns are what lies
+// innermost of the others.
+void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
     Func root = funcs.root;
     const std::vector<Var> vars = pure_vars(root);
     const int rank = static_cast<int>(vars.size());
@@ -253,10 +256,16 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const Columns &
     const int64_t outer = parameter(nest, "outer_axes", 0, int64_t{1} << kMostHostRank);
     const int rows = parameter(nest, "task_rows", 1, kMaxTasks);
     const auto is_outer = [&](int axis) { return ((outer >> axis) & 1) != 0; };
-    if (!funcs.panels.empty() || row_axis == column_axis || is_outer(column_axis) ||
-        is_outer(row_axis)) {
+    const auto innermost = std::find_if(order.rbegin(), order.rend(), [&](int axis) {
+        return axis != row_axis && !is_outer(axis);
+    });
+    const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
+    const int column_axis = wanted_axis < 0 && innermost != order.rend() ? *innermost : wanted_axis;
+    if (!funcs.panels.empty() || column_axis < 0 || row_axis == column_axis ||
+        is_outer(column_axis) || is_outer(row_axis)) {
         throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
+    const Columns columns = columns_of(funcs, column_axis, rows_vector(nest), false);
     const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
     columns.split(root);
     root.split(row, panels, row, rows, TailStrategy::GuardWithIf);
@@ -292,8 +301,6 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const Columns &
 
 }  // namespace
 
-int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }
-
 int rows_tasks(const Nest &nest) { return parameter(nest, "tasks", 0, kMaxTasks); }
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
@@ -313,16 +320,15 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
         return;
     }
     const std::vector<int> order = memory_order(funcs);
+    if (!funcs.stages.empty()) {
+        apply_with_stages(funcs, nest, order);
+        return;
+    }
     const int column_axis = wanted_axis < 0 ? order.back() : wanted_axis;
     const bool has_panels = !funcs.panels.empty();
     const bool panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
     const Columns columns = columns_of(funcs, column_axis, vector, panels_have_columns);
-
-    if (!funcs.stages.empty()) {
-        apply_with_stages(funcs, nest, columns, order, column_axis);
-        return;
-    }
 
     // Axes that the panels have are outside, the others inside of the panels.
     std::vector<Loop> rows, inner;
