@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/position.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
 
@@ -61,29 +62,33 @@ Expr to_column_major(const std::vector<WindowAxis> &windows, const Expr &flat) {
 
 // The first tap of each window, in row-major order, whose element is the largest.
 Expr index_of_largest(OperatorContext &context, const std::vector<WindowAxis> &windows,
-                      const Access &x, const std::vector<Halide::Var> &v, const Expr &largest) {
-    const std::vector<Expr> at = window_coordinates(windows, to_exprs(v), window_taps(windows));
-    Expr matches = x(at) == largest;
-    for (size_t i = 0; i < windows.size(); i++) {
-        const Margin margin = windows[i].margin();
-        if (margin.before != 0) {
-            matches = matches && at[i + 2] >= 0;
+                      const Access &x, const std::vector<Halide::Var> &v) {
+    const auto tap = [&]() -> Candidate {
+        const std::vector<Expr> at = window_coordinates(windows, to_exprs(v), window_taps(windows));
+        Expr inside;
+        const auto require = [&](const Expr &condition) {
+            inside = inside.defined() ? inside && condition : condition;
+        };
+        for (size_t i = 0; i < windows.size(); i++) {
+            const Margin margin = windows[i].margin();
+            if (margin.before != 0) {
+                require(at[i + 2] >= 0);
+            }
+            if (margin.after != 0) {
+                require(at[i + 2] < static_cast<int>(windows[i].input));
+            }
         }
-        if (margin.after != 0) {
-            matches = matches && at[i + 2] < static_cast<int>(windows[i].input);
-        }
-    }
+        return {x(at), flatten(windows, at), inside};
+    };
     int64_t image = 1;
     for (const WindowAxis &axis : windows) {
         image *= axis.input;
     }
-    const Expr none = static_cast<int>(image);
-    Func position = context.func("position");
-    position(v) = none;
-    position(v) = Halide::min(position(v), Halide::select(matches, flatten(windows, at), none));
+    const Expr position =
+        position_of_extreme(context, v, tap, static_cast<int>(image), Extreme::Largest, false);
 
     const bool column_major = context.node().integer("storage_order", 0) == 1;
-    const Expr in_image = column_major ? to_column_major(windows, position(v)) : position(v);
+    const Expr in_image = column_major ? to_column_major(windows, position) : position;
     const std::vector<int64_t> shape = context.input_shape(0);
     const auto wide = [](const Expr &e) { return Halide::cast(Halide::Int(64), e); };
     const auto number = [](int64_t n) { return Halide::Internal::make_const(Halide::Int(64), n); };
@@ -95,11 +100,13 @@ Func build_max_pool(OperatorContext &context) {
     const Access x = windowed_operand(context, windows, -std::numeric_limits<double>::infinity());
     const std::vector<Halide::Var> v = axes(context.input(0).rank());
 
-    Func largest = max_over(context, "max", v,
-                            x(window_coordinates(windows, to_exprs(v), window_taps(windows))));
+    const auto largest = [&] {
+        return max_over(context, "max", v,
+                        x(window_coordinates(windows, to_exprs(v), window_taps(windows))))(v);
+    };
     const Expr value = context.result_index() == kMaxPoolIndices
-                           ? index_of_largest(context, windows, x, v, largest(v))
-                           : Expr(largest(v));
+                           ? index_of_largest(context, windows, x, v)
+                           : Expr(largest());
     Func result = context.func("");
     result(v) = value;
     return result;

@@ -31,29 +31,12 @@ Expr arg_extreme(OperatorContext &context, int axis, Extreme extreme, bool last,
                  const std::vector<Halide::Var> &kept) {
     const Access x = context.operand(0);
     const ReducedAxes reduced(context.input_shape(0), {axis});
-    const Halide::Type type = halide_type(context.input(0).type);
-    const bool largest = extreme == Extreme::Largest;
-    const auto coordinates = [&] { return reduced.coordinates(to_exprs(kept)); };
-
-    Func value = context.func("value");
-    value(kept) = largest ? type.min() : type.max();
-    const Expr element = x(coordinates());
-    value(kept) = largest ? Halide::max(value(kept), element) : Halide::min(value(kept), element);
-
+    const auto candidate = [&]() -> Candidate {
+        const std::vector<Expr> at = reduced.coordinates(to_exprs(kept));
+        return {x(at), at[static_cast<size_t>(axis)]};
+    };
     const int extent = static_cast<int>(reduced.count());
-    const std::vector<Expr> at = coordinates();
-    const Expr along = at[static_cast<size_t>(axis)];
-    const Expr matches = x(at) == value(kept);
-    Func position = context.func("position");
-    if (last) {
-        position(kept) = -1;
-        position(kept) = Halide::max(position(kept), Halide::select(matches, along, -1));
-    } else {
-        position(kept) = extent;
-        position(kept) = Halide::min(position(kept), Halide::select(matches, along, extent));
-    }
-    // Where all elements are NaN, none matches: any position will do.
-    return Halide::clamp(position(kept), 0, extent - 1);
+    return position_of_extreme(context, kept, candidate, extent, extreme, last);
 }
 
 Operator arg_operator(const std::string &type, Extreme extreme) {
