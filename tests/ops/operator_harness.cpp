@@ -104,6 +104,25 @@ bool is_cast_of_real(const Halide::Expr &value) {
     return cast != nullptr && cast->value.type().is_float() && !cast->type.is_float();
 }
 
+// Elements are computed again for every reduction that reads them, and may be rounded in another way then: none
+// need be equal to what another reduction made of them.
+bool compares_reals(const Halide::Expr &value) {
+    class Finder : public Halide::Internal::IRGraphVisitor {
+    public:
+        bool found = false;
+
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Halide::Internal::EQ *op) override {
+            found = found || op->a.type().is_float();
+            IRGraphVisitor::visit(op);
+        }
+    };
+    Finder finder;
+    value.accept(&finder);
+    return finder.found;
+}
+
 void note_error(Halide::JITUserContext *, const char *message) { runtime_error = message; }
 
 }  // namespace
@@ -383,6 +402,8 @@ void OperatorCase::expect_implementation(const Implementation &implementation,
         EXPECT_LE(func.num_update_definitions(), 1) << func.name();
         if (func.has_update_definition()) {
             EXPECT_FALSE(func.rvars().empty()) << func.name() << " is updated without an RDom";
+            EXPECT_FALSE(compares_reals(func.update_value()))
+                << func.name() << " looks for a real that equals another";
         }
     }
     EXPECT_EQ(result.type(), halide_type(reference.type));
