@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "autoscheduler/inline_only.h"
 #include "autoscheduler/templates/template.h"
 #include "fusion/error.h"
 
@@ -78,7 +79,7 @@ class Applier {
 public:
     Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target,
             bool exact_estimates)
-        : plan_(plan), target_(target), exact_estimates_(exact_estimates) {
+        : plan_(plan), target_(target), exact_estimates_(exact_estimates), output_funcs_(outputs) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());
             env_.emplace(output.name(), output);
@@ -95,15 +96,29 @@ public:
                 apply_group(group);
             }
         }
+        check_placed();
+    }
+
+private:
+    void check_placed() const {
+        std::set<std::string> missing;
         for (const auto &[name, func] : env_) {
             if (placed_.count(name) == 0 && !is_wrapper(func.function())) {
+                missing.insert(name);
+            }
+        }
+        if (missing.empty()) {
+            return;
+        }
+        const std::set<std::string> inlined = inline_only(output_funcs_);
+        for (const std::string &name : missing) {
+            if (inlined.count(name) == 0) {
                 throw Error("the plan does not fit the pipeline: it does not place Func '" + name +
                             "'");
             }
         }
     }
 
-private:
     Func find(const std::string &name) {
         const auto it = env_.find(name);
         if (it == env_.end()) {
@@ -251,6 +266,7 @@ private:
     const Plan &plan_;
     const Halide::Target &target_;
     const bool exact_estimates_;
+    const std::vector<Func> &output_funcs_;
     std::map<std::string, Func> env_;
     std::set<std::string> outputs_, placed_;
 };

@@ -115,7 +115,7 @@ private:
         for (size_t i = 0; i < call->args.size(); i++) {
             at[function_.args()[i]] = mutated.as<Call>()->args[i];
         }
-        return substitute(at, function_.values().front());
+        return substitute(at, function_.values()[static_cast<size_t>(call->value_index)]);
     }
 
     const Function &function_;
@@ -281,9 +281,12 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         facts.scans = facts.scans || is_scan(facts.name, definition);
         for (size_t i = 0; i < definition.args().size(); i++) {
             const Expr &arg = definition.args()[i];
-            arg.accept(&update);
+            inline_wrappers(arg, wrappers).accept(&update);
             const auto *v = arg.as<Variable>();
             facts.plain_update = facts.plain_update && v != nullptr && v->name == facts.args[i];
+        }
+        for (const Expr &condition : definition.split_predicate()) {
+            inline_wrappers(condition, wrappers).accept(&update);
         }
         for (const ReductionVariable &v : definition.schedule().rvars()) {
             const auto extent = as_const_int(v.extent);

@@ -6,9 +6,8 @@
 
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/operation_count.h"
-#include "autoscheduler/output_box.h"
+#include "autoscheduler/regions.h"
 #include "autoscheduler/taps.h"
-#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -21,49 +20,16 @@ using Halide::Func;
 // An axis that decides between expressions is unrolled up to this length.
 constexpr int64_t kMostBranches = 4;
 
-std::optional<int64_t> constant(const Expr &e) {
-    return e.defined() ? as_const_int(simplify(substitute_var_estimates(e))) : std::nullopt;
-}
-
-// A definition with all that it evaluates, in the order of Function's definitions.
-struct Stage {
-    std::vector<Expr> expressions;
-    std::vector<Expr> args;  // of an update: where it writes; else empty
-    std::vector<ReductionVariable> reduced;
-};
-
-std::vector<Stage> stages_of(const Function &f) {
-    std::vector<Stage> stages;
-    if (f.has_extern_definition()) {
-        return stages;
-    }
-    stages.push_back({f.values(), {}, {}});
-    for (const Halide::Internal::Definition &update : f.updates()) {
-        Stage stage{update.values(), update.args(), update.schedule().rvars()};
-        stage.expressions.insert(stage.expressions.end(), update.args().begin(),
-                                 update.args().end());
-        stages.push_back(std::move(stage));
-    }
-    return stages;
-}
-
 class ImageAnalyzer {
 public:
-    explicit ImageAnalyzer(const std::vector<Func> &outputs) {
-        std::vector<Function> functions;
+    explicit ImageAnalyzer(const std::vector<Func> &outputs)
+        : regions_(outputs), env_(regions_.env()), order_(regions_.order()) {
         for (const Func &output : outputs) {
-            functions.push_back(output.function());
             outputs_.insert(output.name());
         }
-        env_ = build_environment(functions);
-        order_ = topological_order(functions, env_);
         for (size_t i = 0; i < order_.size(); i++) {
             position_[order_[i]] = static_cast<int>(i);
         }
-        for (const Func &output : outputs) {
-            boxes_[output.name()] = output_box(output.function());
-        }
-        infer_boxes();
         infer_fixed_boxes();
     }
 
@@ -81,99 +47,21 @@ public:
     }
 
 private:
-    static std::vector<std::string> extern_reads(const Function &f) {
-        std::vector<std::string> names;
-        for (const Halide::ExternFuncArgument &argument : f.extern_arguments()) {
-            if (argument.is_func()) {
-                names.push_back(Function(argument.func).name());
-            }
-        }
-        return names;
-    }
-
     // Intervals of the pure and reduction variables of a definition, for a tile of the Func. In one
     // iteration of the reduction loops, or in all of them.
-    static Scope<Interval> scope_of(const Function &f, const Stage &stage, const Box &tile,
-                                    bool one_iteration) {
+    Scope<Interval> scope_of(const Function &f, const FuncDefinition &definition, const Box &tile,
+                             bool one_iteration) const {
         Scope<Interval> scope;
         for (size_t i = 0; i < f.args().size(); i++) {
             scope.push(f.args()[i], tile[i]);
         }
-        for (const ReductionVariable &r : stage.reduced) {
-            const auto min = constant(r.min), extent = constant(r.extent);
-            if (!min || !extent) {
-                throw Error("the extent of the reduction variable '" + r.var + "' of Func '" +
-                            f.name() + "' does not follow from the estimates");
-            }
-            const Expr first = static_cast<int>(*min + (one_iteration ? *extent / 2 : 0));
-            scope.push(r.var,
-                       Interval(first, one_iteration ? first
-                                                     : Expr(static_cast<int>(*min + *extent - 1))));
+        for (const ReductionVariable &r : definition.reduced) {
+            const Interval all = regions_.range(r);
+            const auto first = *as_const_int(all.min), last = *as_const_int(all.max);
+            const auto middle = static_cast<int>(first + (last - first + 1) / 2);
+            scope.push(r.var, one_iteration ? Interval(middle, middle) : all);
         }
         return scope;
-    }
-
-    // What a definition needs of everything it reads, for a tile of its own.
-    static std::map<std::string, Box> needs(const Function &f, const Stage &stage, const Box &tile,
-                                            bool one_iteration) {
-        const Scope<Interval> scope = scope_of(f, stage, tile, one_iteration);
-        std::map<std::string, Box> needed;
-        for (const Expr &e : stage.expressions) {
-            for (auto &[callee, box] : boxes_required(substitute_var_estimates(e), scope)) {
-                if (callee != f.name()) {
-                    merge_boxes(needed[callee], box);
-                }
-            }
-        }
-        return needed;
-    }
-
-    // Bounds that do not follow are the estimates of the Func itself.
-    void settle(const Function &f) {
-        Box &box = boxes_[f.name()];
-        box.resize(f.args().size());
-        for (size_t i = 0; i < f.args().size(); i++) {
-            const auto min = box[i].has_lower_bound() ? constant(box[i].min) : std::nullopt;
-            const auto max = box[i].has_upper_bound() ? constant(box[i].max) : std::nullopt;
-            if (min && max) {
-                box[i] = Interval(static_cast<int>(*min), static_cast<int>(*max));
-                continue;
-            }
-            bool estimated = false;
-            for (const Bound &b : f.schedule().estimates()) {
-                if (b.var == f.args()[i] && constant(b.min) && constant(b.extent)) {
-                    box[i] = Interval(b.min, simplify(b.min + b.extent - 1));
-                    estimated = true;
-                }
-            }
-            if (!estimated) {
-                throw Error("the extents of Func '" + f.name() +
-                            "' do not follow from the estimates; call set_estimate on it for its "
-                            "dimension " +
-                            std::to_string(i));
-            }
-        }
-    }
-
-    void infer_boxes() {
-        for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-            const Function &f = env_.at(*it);
-            settle(f);
-            for (const std::string &read : extern_reads(f)) {
-                // The user's code asks for what it needs when it runs: taken to be as much as it makes.
-                const auto rank = static_cast<size_t>(env_.at(read).dimensions());
-                if (rank == boxes_[*it].size()) {
-                    merge_boxes(boxes_[read], boxes_[*it]);
-                }
-            }
-            for (const Stage &stage : stages_of(f)) {
-                for (auto &[callee, box] : needs(f, stage, boxes_[*it], false)) {
-                    if (env_.count(callee) != 0) {
-                        merge_boxes(boxes_[callee], box);
-                    }
-                }
-            }
-        }
     }
 
     // Bounds that hold for every call, whatever is estimated: those of axes that outputs fix.
@@ -194,19 +82,18 @@ private:
             const Function &f = env_.at(*it);
             Box &box = fixed_[*it];
             box.resize(f.args().size());
-            for (const Stage &stage : stages_of(f)) {
+            for (const FuncDefinition &definition : regions_.definitions(*it)) {
                 Scope<Interval> scope;
                 for (size_t i = 0; i < f.args().size(); i++) {
                     scope.push(f.args()[i], box[i]);
                 }
-                for (const ReductionVariable &r : stage.reduced) {
+                for (const ReductionVariable &r : definition.reduced) {
                     scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
                 }
-                for (const Expr &e : stage.expressions) {
-                    for (auto &[callee, needed] : boxes_required(e, scope)) {
-                        if (env_.count(callee) != 0 && callee != *it) {
-                            merge_boxes(fixed_[callee], needed);
-                        }
+                for (const auto &[callee, needed] :
+                     regions_.needed_always(definition.expressions, scope)) {
+                    if (env_.count(callee) != 0 && callee != *it) {
+                        merge_boxes(fixed_[callee], needed);
                     }
                 }
             }
@@ -219,29 +106,24 @@ private:
                as_const_int(simplify(interval.max));
     }
 
-    int64_t min_of(const std::string &name, size_t axis) const {
-        return *constant(boxes_.at(name)[axis].min);
-    }
-    int64_t extent_of(const std::string &name, size_t axis) const {
-        return *constant(boxes_.at(name)[axis].max) - min_of(name, axis) + 1;
-    }
-
     // `before`: the stages of those that it reads.
     ImageStage stage(const Function &f, const std::vector<ImageStage> &before) const {
         ImageStage result;
         result.name = f.name();
         result.is_output = outputs_.count(f.name()) != 0;
-        result.is_opaque = f.has_extern_definition();
+        result.is_opaque = f.has_extern_definition() || f.schedule().memoized() ||
+                           !f.definition().specializations().empty();
+        result.is_inline_only = regions_.inline_only().count(f.name()) != 0;
         result.element_bytes = 0;
         for (const Halide::Type &type : f.output_types()) {
             result.element_bytes += type.bytes();
         }
         for (size_t axis = 0; axis < f.args().size(); axis++) {
-            result.extents.push_back(extent_of(f.name(), axis));
+            result.extents.push_back(regions_.extent(f.name(), axis));
         }
         bool reads_stages = false;
-        for (const Stage &stage : stages_of(f)) {
-            result.definitions.push_back(definition(f, stage));
+        for (const FuncDefinition &source : regions_.definitions(f.name())) {
+            result.definitions.push_back(definition(f, source));
             for (const ImageRead &read : result.definitions.back().reads) {
                 reads_stages =
                     reads_stages ||
@@ -249,10 +131,10 @@ private:
             }
         }
         result.is_wrapper = !result.is_output && !reads_stages && is_wrapper(f);
-        for (const Stage &stage : stages_of(f)) {
+        for (const FuncDefinition &source : regions_.definitions(f.name())) {
             for (size_t axis = 0; axis < f.args().size(); axis++) {
-                if (is_fixed(f.name(), axis) && extent_of(f.name(), axis) <= kMostBranches &&
-                    decides_branches(stage.expressions, f.args()[axis])) {
+                if (is_fixed(f.name(), axis) && regions_.extent(f.name(), axis) <= kMostBranches &&
+                    decides_branches(source.expressions, f.args()[axis])) {
                     result.branch_axis = static_cast<int>(axis);
                 }
             }
@@ -260,22 +142,23 @@ private:
         return result;
     }
 
-    emulsion::Definition definition(const Function &f, const Stage &stage) const {
+    emulsion::Definition definition(const Function &f, const FuncDefinition &source) const {
         emulsion::Definition result;
-        for (const Expr &e : stage.expressions) {
+        for (const Expr &e : source.expressions) {
             result.operations += count_operations(e);
         }
         for (size_t axis = 0; axis < f.args().size(); axis++) {
-            const auto *v = stage.args.empty() ? nullptr : stage.args[axis].as<Variable>();
-            result.free.push_back(stage.args.empty() ||
+            const auto *v = source.args.empty() ? nullptr : source.args[axis].as<Variable>();
+            result.free.push_back(source.args.empty() ||
                                   (v != nullptr && v->name == f.args()[axis]));
         }
-        for (const ReductionVariable &r : stage.reduced) {
-            result.reduced.push_back(constant(r.extent).value_or(1));
+        for (const ReductionVariable &r : source.reduced) {
+            const Interval range = regions_.range(r);
+            result.reduced.push_back(*as_const_int(range.max) - *as_const_int(range.min) + 1);
         }
-        std::map<std::string, ImageRead> reads = reads_of(f.name(), f.args(), stage.expressions);
-        add_reaches(f, stage, false, reads, &ImageRead::all);
-        add_reaches(f, stage, true, reads, &ImageRead::step);
+        std::map<std::string, ImageRead> reads = reads_of(f.name(), f.args(), source.expressions);
+        add_reaches(f, source, false, reads, &ImageRead::all);
+        add_reaches(f, source, true, reads, &ImageRead::step);
         for (auto &[name, read] : reads) {
             const auto known = position_.find(name);
             read.producer = known == position_.end() ? -1 : known->second;
@@ -286,56 +169,71 @@ private:
 
     // How regions grow with tiles: asked of Halide for a tile of one element in the middle, and for one
     // that is longer along one axis at a time.
-    void add_reaches(const Function &f, const Stage &stage, bool one_iteration,
+    void add_reaches(const Function &f, const FuncDefinition &source, bool one_iteration,
                      std::map<std::string, ImageRead> &reads,
                      std::vector<Reach> ImageRead::*reaches) const {
         constexpr int64_t kLonger = 32;
         const size_t rank = f.args().size();
         Box middle(rank);
         for (size_t axis = 0; axis < rank; axis++) {
-            const Expr at =
-                static_cast<int>(min_of(f.name(), axis) + extent_of(f.name(), axis) / 2);
+            const Expr at = static_cast<int>(regions_.min(f.name(), axis) +
+                                             regions_.extent(f.name(), axis) / 2);
             middle[axis] = Interval(at, at);
         }
-        const auto single = needs(f, stage, middle, one_iteration);
+        const auto single =
+            regions_.needed(source.expressions, scope_of(f, source, middle, one_iteration));
         for (auto &[name, read] : reads) {
-            for (const Interval &i : single.at(name).bounds) {
-                (read.*reaches).push_back({std::vector<double>(rank, 0.0), length(i)});
+            for (size_t i = 0; i < read.ordered.size(); i++) {
+                (read.*reaches)
+                    .push_back({std::vector<double>(rank, 0.0), length(single, name, i)});
             }
         }
         for (size_t axis = 0; axis < rank; axis++) {
-            const int64_t longer = std::min(kLonger, extent_of(f.name(), axis) - 1);
+            const int64_t longer = std::min(kLonger, regions_.extent(f.name(), axis) - 1);
             if (longer <= 0) {
                 continue;
             }
             Box tile = middle;
-            const auto low = min_of(f.name(), axis) + (extent_of(f.name(), axis) - longer) / 2;
+            const auto low =
+                regions_.min(f.name(), axis) + (regions_.extent(f.name(), axis) - longer) / 2;
             tile[axis] = Interval(static_cast<int>(low), static_cast<int>(low + longer));
-            const auto needed = needs(f, stage, tile, one_iteration);
+            const auto needed =
+                regions_.needed(source.expressions, scope_of(f, source, tile, one_iteration));
             for (auto &[name, read] : reads) {
                 for (size_t i = 0; i < (read.*reaches).size(); i++) {
                     Reach &reach = (read.*reaches)[i];
-                    reach.stride[axis] = std::max(0.0, length(needed.at(name)[i]) - reach.window) /
+                    reach.stride[axis] = std::max(0.0, length(needed, name, i) - reach.window) /
                                          static_cast<double>(longer);
                 }
             }
         }
     }
 
-    // Elements of an interval; all of the axis if it is not bounded.
-    static double length(const Interval &interval) {
+    // Elements along an axis of what is needed of `name`; all of the axis if it is not bounded, and one of a branch
+    // that is never taken.
+    double length(const std::map<std::string, Box> &needed, const std::string &name,
+                  size_t axis) const {
         constexpr double kEverything = 1e9;
-        const auto min = interval.has_lower_bound() ? constant(interval.min) : std::nullopt;
-        const auto max = interval.has_upper_bound() ? constant(interval.max) : std::nullopt;
+        const auto box = needed.find(name);
+        if (box == needed.end()) {
+            return 1.0;
+        }
+        const Interval &bounds = box->second[axis];
+        const auto number = [&](bool known, const Expr &e) {
+            return known ? regions_.estimates().constant(e) : std::nullopt;
+        };
+        const auto min = number(bounds.has_lower_bound(), bounds.min),
+                   max = number(bounds.has_upper_bound(), bounds.max);
         return min && max ? static_cast<double>(std::max<int64_t>(*max - *min + 1, 1))
                           : kEverything;
     }
 
+    const Regions regions_;
+    const std::map<std::string, Function> &env_;
+    const std::vector<std::string> &order_;
     std::set<std::string> outputs_;
-    std::map<std::string, Function> env_;
-    std::vector<std::string> order_;
     std::map<std::string, int> position_;
-    std::map<std::string, Box> boxes_, fixed_;  // as estimated; as known
+    std::map<std::string, Box> fixed_;  // as known for every call
 };
 
 }  // namespace

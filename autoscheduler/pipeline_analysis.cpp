@@ -6,8 +6,7 @@
 
 #include "autoscheduler/analysis.h"
 #include "autoscheduler/func_facts.h"
-#include "autoscheduler/output_box.h"
-#include "fusion/error.h"
+#include "autoscheduler/regions.h"
 
 namespace emulsion {
 
@@ -56,26 +55,21 @@ private:
 
 class PipelineAnalyzer {
 public:
-    PipelineAnalyzer(const std::vector<Func> &outputs, const Machine &machine) : machine_(machine) {
-        std::vector<Function> functions;
+    PipelineAnalyzer(const std::vector<Func> &outputs, const Machine &machine)
+        : machine_(machine), regions_(outputs), env_(regions_.env()) {
         for (const Func &output : outputs) {
-            functions.push_back(output.function());
             output_names_.push_back(output.name());
         }
-        env_ = build_environment(functions);
-        for (const std::string &name : topological_order(functions, env_)) {
+        for (const std::string &name : regions_.order()) {
             const bool is_output = std::count(output_names_.begin(), output_names_.end(), name) > 0;
-            if (!is_output && is_wrapper(env_.at(name))) {
+            if (regions_.inline_only().count(name) != 0 ||
+                (!is_output && is_wrapper(env_.at(name)))) {
                 wrappers_.push_back(env_.at(name));
             } else {
                 order_.push_back(name);
             }
         }
-        for (const Func &output : outputs) {
-            boxes_[output.name()] = output_box(output.function());
-        }
-        infer_boxes();
-        innermost_first_ = is_innermost_first(functions.front());
+        innermost_first_ = is_innermost_first(outputs.front().function());
     }
 
     OperatorGraph run() {
@@ -89,34 +83,6 @@ public:
     }
 
 private:
-    // What every Func has to compute, consumers first.
-    void infer_boxes() {
-        for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-            const Function &f = env_.at(*it);
-            Scope<Interval> scope;
-            for (size_t i = 0; i < f.args().size(); i++) {
-                scope.push(f.args()[i], boxes_[*it][i]);
-            }
-            std::vector<Halide::Expr> expressions = f.values();
-            for (const Definition &update : f.updates()) {
-                expressions.insert(expressions.end(), update.values().begin(),
-                                   update.values().end());
-                expressions.insert(expressions.end(), update.args().begin(), update.args().end());
-                for (const ReductionVariable &r : update.schedule().rvars()) {
-                    scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
-                }
-            }
-            for (const Halide::Expr &wrapped : expressions) {
-                const Halide::Expr e = inline_wrappers(wrapped, wrappers_);
-                for (auto &[callee, box] : boxes_required(e, scope)) {
-                    if (env_.count(callee) != 0 && callee != *it) {
-                        merge_boxes(boxes_[callee], box);
-                    }
-                }
-            }
-        }
-    }
-
     // Halide programs usually put the innermost dimension first; strides of the output that say
     // otherwise are believed.
     static bool is_innermost_first(const Function &output) {
@@ -153,11 +119,8 @@ private:
 
     void collect_images(const Function &f) {
         ImageCollector collector;
-        for (const Halide::Expr &e : f.values()) {
-            inline_wrappers(e, wrappers_).accept(&collector);
-        }
-        for (const Definition &update : f.updates()) {
-            for (const Halide::Expr &e : update.values()) {
+        for (const FuncDefinition &definition : regions_.definitions(f.name())) {
+            for (const Halide::Expr &e : definition.expressions) {
                 inline_wrappers(e, wrappers_).accept(&collector);
             }
         }
@@ -170,13 +133,8 @@ private:
 
     void add_operator(const Function &f) {
         std::vector<int64_t> extents;
-        for (const Interval &i : boxes_.at(f.name()).bounds) {
-            const auto extent = as_const_int(simplify(i.max - i.min + 1));
-            if (!i.is_bounded() || !extent) {
-                throw Error("the extents of Func '" + f.name() +
-                            "' do not follow from the estimates");
-            }
-            extents.push_back(*extent);
+        for (size_t axis = 0; axis < f.args().size(); axis++) {
+            extents.push_back(regions_.extent(f.name(), axis));
         }
         OperatorSource source;
         source.implementation = "func";
@@ -197,10 +155,10 @@ private:
     }
 
     Machine machine_;
+    const Regions regions_;
+    const std::map<std::string, Function> &env_;
     std::vector<std::string> output_names_, order_;
-    std::map<std::string, Function> env_;
     std::vector<Function> wrappers_;
-    std::map<std::string, Box> boxes_;
     std::map<std::string, int> value_of_;
     bool innermost_first_ = true;
     OperatorGraph graph_;

@@ -148,7 +148,7 @@ Places make_loops(const NestFuncs &funcs, const Parameters &with, int definition
         const Var task = loops.fuse(blocks);
         loops.stage().parallel(task);
         places.task = task;
-    } else if (order.empty() && loops.is_update()) {
+    } else if (order.size() <= 1 && !columns && !unrolls && loops.is_update()) {
         loops.stage().unscheduled();
     }
     return places;

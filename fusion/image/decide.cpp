@@ -20,7 +20,8 @@ public:
     Deciding(const ImageGraph &graph, const Machine &machine) : graph_(graph), machine_(machine) {
         decisions_.fate.assign(graph.stages.size(), Fate::Open);
         for (size_t i = 0; i < graph.stages.size(); i++) {
-            if (graph.stages[i].is_wrapper && !graph.stages[i].is_opaque && !is_boundary(i)) {
+            const ImageStage &s = graph.stages[i];
+            if (s.is_inline_only || (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
                 decisions_.fate[i] = Fate::Inline;
             }
         }
@@ -231,7 +232,8 @@ private:
                    return std::any_of(reader.second.begin(), reader.second.end(), [&](int d) {
                        const Definition &definition =
                            stage(reader.first).definitions[static_cast<size_t>(d)];
-                       return !definition.reduced.empty() && definition.free.front();
+                       return !definition.reduced.empty() && !definition.free.empty() &&
+                              definition.free.front();
                    });
                });
     }
@@ -303,7 +305,8 @@ private:
         const ImageStage &reader = stage(readers.begin()->first);
         if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
             fate(readers.begin()->first) == Fate::Register || update.reduced.empty() ||
-            std::count(update.free.begin(), update.free.end(), false) > 0) {
+            std::count(update.free.begin(), update.free.end(), false) > 0 ||
+            is_read_by_inlined(i)) {
             return false;
         }
         for (const ImageRead &read : reader.definitions.front().reads) {
@@ -311,7 +314,21 @@ private:
                 return read.taps.size() == 1 && is_own_place(read.taps.front());
             }
         }
-        return false;  // it is read through inlined stages
+        return false;
+    }
+
+    // Perhaps elsewhere than at the place of the stage that it is inlined into.
+    bool is_read_by_inlined(int producer) const {
+        for (size_t i = 0; i < graph_.stages.size(); i++) {
+            for (const Definition &definition : graph_.stages[i].definitions) {
+                for (const ImageRead &read : definition.reads) {
+                    if (read.producer == producer && decisions_.fate[i] == Fate::Inline) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     static bool is_own_place(const Tap &tap) {

@@ -54,8 +54,11 @@ struct ImageStage {
     std::vector<int64_t> extents;  // innermost axis first
     int element_bytes = 4;         // of all values of a tuple
     bool is_output = false;
-    // Computed by code of the user's, or read by such code: stored whole.
+    // Computed by code of the user's, read by such code, or with a schedule of the user's that wants storage:
+    // stored whole.
     bool is_opaque = false;
+    // Where it is read has no bounds: it can't be stored.
+    bool is_inline_only = false;
     // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.
     bool is_wrapper = false;
     // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.

@@ -128,7 +128,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"non_local_means", {{"width", "40"}, {"height", "24"}}, {40, 24, 3}},
                     Case{"max_filter", small_with("radius", "5"), {70, 46, 3}},
                     Case{"matrix_product", {{"size", "50"}}, {50, 50}},
-                    Case{"stencil_chain", small_with("stages", "3"), {70, 46}, kStored}),
+                    Case{"stencil_chain", small_with("stages", "3"), {70, 46}, kStored},
+                    Case{"guided_upsampling", small_with("cell", "2"), {70, 46, 3}, kStored},
+                    Case{"lens_blur", small_with("octaves", "4"), {70, 46, 3}, kStored}),
     [](const auto &info) { return info.param.pipeline; });
 
 }  // namespace

@@ -1,0 +1,24 @@
+// The definitions of a Func, with everything that they evaluate.
+#pragma once
+
+#include <Halide.h>
+
+#include <vector>
+
+namespace emulsion {
+
+// The pure definition of a Func or one of its updates, with what it does under specialisations.
+struct FuncDefinition {
+    // Values, where it writes, and the conditions of its reduction domain.
+    std::vector<Halide::Expr> expressions;
+    // Values and where it writes as bounds inference looks at them: each under the conditions of the
+    // reduction domain, with branches for selects.
+    std::vector<Halide::Expr> guarded;
+    std::vector<Halide::Expr> args;  // of an update: where it writes; else empty
+    std::vector<Halide::Internal::ReductionVariable> reduced;
+};
+
+// The pure one first; none of a Func that the user's code computes.
+std::vector<FuncDefinition> definitions_of(const Halide::Internal::Function &f);
+
+}  // namespace emulsion

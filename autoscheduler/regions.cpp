@@ -1,0 +1,203 @@
+#include "autoscheduler/regions.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "autoscheduler/inline_only.h"
+
+namespace emulsion {
+
+namespace {
+
+using namespace Halide::Internal;
+using Halide::Expr;
+using Halide::Func;
+
+std::map<std::string, Box> boxes_of(const std::vector<Expr> &expressions,
+                                    const Scope<Interval> &scope, const FuncValueBounds &values) {
+    std::map<std::string, Box> boxes;
+    for (const Expr &e : expressions) {
+        for (auto &[callee, box] : boxes_required(e, scope, values)) {
+            box.used = Expr();  // all that may be read
+            merge_boxes(boxes[callee], box);
+        }
+    }
+    return boxes;
+}
+
+// Ends that Expr can hold as an index.
+Interval interval(int64_t first, int64_t last) {
+    constexpr int64_t kLeast = std::numeric_limits<int>::min() / 2,
+                      kMost = std::numeric_limits<int>::max() / 2;
+    return {static_cast<int>(std::clamp(first, kLeast, kMost)),
+            static_cast<int>(std::clamp(last, kLeast, kMost))};
+}
+
+}  // namespace
+
+Regions::Regions(const std::vector<Func> &outputs)
+    : estimates_(outputs), inline_only_(emulsion::inline_only(outputs)) {
+    std::vector<Function> functions;
+    for (const Func &output : outputs) {
+        functions.push_back(output.function());
+        outputs_.insert(output.name());
+    }
+    env_ = build_environment(functions);
+    order_ = topological_order(functions, env_);
+    values_ = compute_function_value_bounds(order_, env_);
+    for (const auto &[key, bounds] : values_) {
+        Interval &estimated = estimated_values_[key] = bounds;
+        if (bounds.has_lower_bound()) {
+            estimated.min = estimates_.substituted(bounds.min);
+        }
+        if (bounds.has_upper_bound()) {
+            estimated.max = estimates_.substituted(bounds.max);
+        }
+    }
+    for (const std::string &name : order_) {
+        definitions_[name] = definitions_of(env_.at(name));
+    }
+    for (const std::string &name : outputs_) {
+        boxes_[name] = estimates_.output(name);
+    }
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+        settle(env_.at(*it));
+        infer(env_.at(*it));
+    }
+}
+
+int64_t Regions::min(const std::string &func, size_t axis) const {
+    return *as_const_int(box(func)[axis].min);
+}
+
+int64_t Regions::extent(const std::string &func, size_t axis) const {
+    return *as_const_int(box(func)[axis].max) - min(func, axis) + 1;
+}
+
+Interval Regions::range(const ReductionVariable &r) const {
+    const int64_t min = estimates_.constant(r.min).value_or(0);
+    const int64_t extent = estimates_.constant(r.extent).value_or(estimates_.longest());
+    return interval(min, min + std::max<int64_t>(extent, 1) - 1);
+}
+
+std::map<std::string, Box> Regions::needed(const std::vector<Expr> &expressions,
+                                           const Scope<Interval> &variables) const {
+    std::vector<Expr> estimated;
+    estimated.reserve(expressions.size());
+    for (const Expr &e : expressions) {
+        estimated.push_back(estimates_.substituted(e));
+    }
+    return boxes_of(estimated, variables, estimated_values_);
+}
+
+std::map<std::string, Box> Regions::needed_always(const std::vector<Expr> &expressions,
+                                                  const Scope<Interval> &variables) const {
+    return boxes_of(expressions, variables, values_);
+}
+
+// What `f` reads. What is only ever inlined is asked for at its own region as well, but does not ask itself:
+// its readers do, with its definition in theirs.
+void Regions::infer(const Function &f) {
+    const bool inlined = inline_only_.count(f.name()) != 0;
+    for (const std::string &read : extern_reads(f)) {
+        // The user's code asks for what it needs when it runs: taken to be as much as it makes.
+        const auto rank = static_cast<size_t>(env_.at(read).dimensions());
+        if (rank == boxes_[f.name()].size()) {
+            merge_boxes(boxes_[read], boxes_[f.name()]);
+        }
+    }
+    for (const FuncDefinition &definition : definitions(f.name())) {
+        Scope<Interval> scope;
+        for (size_t i = 0; i < f.args().size(); i++) {
+            scope.push(f.args()[i], boxes_.at(f.name())[i]);
+        }
+        for (const ReductionVariable &r : definition.reduced) {
+            scope.push(r.var, range(r));
+        }
+        const auto add = [&](const std::vector<Expr> &expressions, bool only_inlined) {
+            for (const auto &[callee, box] : needed(expressions, scope)) {
+                const bool wanted = env_.count(callee) != 0 && callee != f.name() &&
+                                    (inline_only_.count(callee) != 0) == only_inlined;
+                if (wanted) {
+                    merge_boxes(boxes_[callee], box);
+                }
+            }
+        };
+        if (!inline_only_.empty()) {
+            add(definition.guarded, true);
+        }
+        if (!inlined) {
+            std::vector<Expr> expanded;
+            for (const Expr &e : definition.guarded) {
+                expanded.push_back(inline_funcs(e, inline_only_, env_));
+            }
+            add(expanded, false);
+        }
+    }
+}
+
+void Regions::settle(const Function &f) {
+    Box &box = boxes_[f.name()];
+    box.used = Expr();
+    box.resize(f.args().size());
+    for (size_t axis = 0; axis < f.args().size(); axis++) {
+        if (outputs_.count(f.name()) != 0 || !settle_axis(f, axis)) {
+            const auto first = end(box[axis], Direction::Lower),
+                       last = end(box[axis], Direction::Upper);
+            const int64_t rest = estimates_.longest() - 1;
+            const int64_t begin = first ? *first : last ? *last - rest : 0;
+            box[axis] = interval(begin, last ? std::max(*last, begin) : begin + rest);
+        }
+    }
+}
+
+// Where the region of an axis follows from declared bounds, from the readers, or else from an estimate.
+bool Regions::settle_axis(const Function &f, size_t axis) {
+    Interval &bounds = boxes_.at(f.name())[axis];
+    const auto taken = [&](const std::vector<Bound> &from) {
+        for (const Bound &b : from) {
+            const auto min = estimates_.constant(b.min), extent = estimates_.constant(b.extent);
+            if (b.var == f.args()[axis] && min && extent) {
+                bounds = interval(*min, *min + std::max<int64_t>(*extent, 1) - 1);
+                return true;
+            }
+        }
+        return false;
+    };
+    if (taken(f.schedule().bounds())) {
+        return true;
+    }
+    const auto min = bounds.has_lower_bound() ? estimates_.constant(bounds.min) : std::nullopt;
+    const auto max = bounds.has_upper_bound() ? estimates_.constant(bounds.max) : std::nullopt;
+    if (min && max) {
+        bounds = interval(*min, std::max(*min, *max));
+        return true;
+    }
+    return taken(f.schedule().estimates());
+}
+
+// One end of an interval as a number, if need be one that is never too far inside.
+std::optional<int64_t> Regions::end(const Interval &interval, Direction direction) const {
+    const bool lower = direction == Direction::Lower;
+    if (lower ? !interval.has_lower_bound() : !interval.has_upper_bound()) {
+        return std::nullopt;
+    }
+    const Expr e = estimates_.substituted(lower ? interval.min : interval.max);
+    if (const auto known = as_const_int(e)) {
+        return known;
+    }
+    const Expr bound = find_constant_bound(e, direction);
+    return bound.defined() ? as_const_int(simplify(bound)) : std::nullopt;
+}
+
+std::vector<std::string> extern_reads(const Function &f) {
+    std::vector<std::string> names;
+    for (const Halide::ExternFuncArgument &argument : f.extern_arguments()) {
+        if (argument.is_func()) {
+            names.push_back(Function(argument.func).name());
+        }
+    }
+    return names;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,70 @@
+// What is computed of every Func of a pipeline when its outputs are as large as estimated.
+#pragma once
+
+#include <Halide.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "autoscheduler/definitions.h"
+#include "autoscheduler/estimates.h"
+
+namespace emulsion {
+
+// Regions as Halide's bounds inference has them where every Func is stored that can be, with numbers for
+// everything symbolic. Where the region depends on data (a bound that is itself read, a Func that is only ever
+// inlined): the estimate of the Func itself, its declared bounds, the range of the data's type; and where
+// nothing else is left, as much as the longest axis of the outputs. That is a guess of ours for prices
+// only: it may make a schedule slow, never wrong, since Halide infers afresh what it computes and allocates
+// when it lowers the pipeline.
+class Regions {
+public:
+    explicit Regions(const std::vector<Halide::Func> &outputs);
+
+    const std::map<std::string, Halide::Internal::Function> &env() const { return env_; }
+    // Names, producers first.
+    const std::vector<std::string> &order() const { return order_; }
+    const Estimates &estimates() const { return estimates_; }
+    const std::set<std::string> &inline_only() const { return inline_only_; }
+    const std::vector<FuncDefinition> &definitions(const std::string &func) const {
+        return definitions_.at(func);
+    }
+    // Numbers all of them.
+    const Halide::Internal::Box &box(const std::string &func) const { return boxes_.at(func); }
+    int64_t min(const std::string &func, size_t axis) const;
+    int64_t extent(const std::string &func, size_t axis) const;
+    // Of a reduction variable of a definition.
+    Halide::Internal::Interval range(const Halide::Internal::ReductionVariable &r) const;
+
+    // What is read while `variables` are in these intervals. An axis may be unbounded.
+    std::map<std::string, Halide::Internal::Box>
+    needed(const std::vector<Halide::Expr> &expressions,
+           const Halide::Internal::Scope<Halide::Internal::Interval> &variables) const;
+    // The same for whatever sizes and parameters turn out to be.
+    std::map<std::string, Halide::Internal::Box>
+    needed_always(const std::vector<Halide::Expr> &expressions,
+                  const Halide::Internal::Scope<Halide::Internal::Interval> &variables) const;
+
+private:
+    void infer(const Halide::Internal::Function &f);
+    void settle(const Halide::Internal::Function &f);
+    bool settle_axis(const Halide::Internal::Function &f, size_t axis);
+    std::optional<int64_t> end(const Halide::Internal::Interval &interval,
+                               Halide::Internal::Direction direction) const;
+
+    Estimates estimates_;
+    std::map<std::string, Halide::Internal::Function> env_;
+    std::vector<std::string> order_;
+    std::set<std::string> outputs_, inline_only_;
+    std::map<std::string, std::vector<FuncDefinition>> definitions_;
+    // Of the values of Funcs: as Halide has them, and with numbers.
+    Halide::Internal::FuncValueBounds values_, estimated_values_;
+    std::map<std::string, Halide::Internal::Box> boxes_;
+};
+
+// The Funcs that an extern stage reads.
+std::vector<std::string> extern_reads(const Halide::Internal::Function &f);
+
+}  // namespace emulsion

@@ -1,0 +1,36 @@
+// Runs pipelines of images under plans of ours and without.
+#pragma once
+
+#include <Halide.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fusion/machine.h"
+
+namespace emulsion {
+
+// Of every output's axes, as estimated.
+inline const std::vector<int> kEstimatedSize{120, 96, 3};
+
+// With 2 threads and vectors of 32 bytes.
+Machine image_machine();
+
+struct ImagePipeline {
+    std::vector<Halide::Func> outputs;
+    std::vector<Halide::Func> unbounded;  // that Halide can't store
+};
+// Makes the same pipeline anew each time.
+using MakeImages = std::function<ImagePipeline()>;
+
+// Planned and applied, the pipeline computes bit for bit what it computes with every Func stored by
+// serial loops, for outputs of that size.
+void expect_same_images(const MakeImages &make, const std::vector<int> &size = kEstimatedSize,
+                        const std::map<std::string, Halide::JITExtern> &externs = {});
+
+// Numbers from 0 to 250 without a pattern, as large as estimated.
+Halide::Buffer<int> image_of_numbers();
+
+}  // namespace emulsion

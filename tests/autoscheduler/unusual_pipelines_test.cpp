@@ -1,0 +1,285 @@
+// What Halide can lower is planned: regions that depend on data, sizes without estimates, types, ranks and
+// updates that are out of the ordinary.
+#include <gtest/gtest.h>
+
+#include "autoscheduler/image_analysis.h"
+#include "autoscheduler/pipeline_analysis.h"
+#include "fusion/image/plan_images.h"
+#include "tests/autoscheduler/planned_images.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Buffer;
+using Halide::cast;
+using Halide::clamp;
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::select;
+using Halide::Tuple;
+using Halide::Var;
+
+const int kColumns = kEstimatedSize[0], kRows = kEstimatedSize[1];
+
+class UnusualPipelines : public testing::Test {
+protected:
+    Func image() const { return Halide::BoundaryConditions::repeat_edge(image_of_numbers()); }
+
+    const Var x{"x"}, y{"y"}, c{"c"}, i{"i"};
+};
+
+}  // namespace
+
+TEST_F(UnusualPipelines, ReadAtPlacesThatDataGiveWithinAType) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func bytes("bytes"), table("table"), out("out");
+        bytes(x, y) = cast<uint8_t>(in(x, y) * 3);
+        table(i) = i * i % 1009;
+        table(i) += i / 3;
+        out(x, y) = table(cast<int>(bytes(x, y))) + table(bytes(x + 1, y) / 2);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, ReadThroughClampsOfData) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func shift("shift"), sums("sums"), out("out");
+        shift(x, y) = clamp(in(x, y) - 125, -7, 9);
+        sums(x, y) = in(x, y) + in(x + 1, y) * in(x, y + 1);
+        out(x, y) = sums(x + shift(x, y), y + shift(y, x));
+        return {{out}, {}};
+    });
+}
+
+// Halide refuses to store what is read there, but inlines it.
+TEST_F(UnusualPipelines, ReadWithoutBounds) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func far("far"), deeper("deeper"), sums("sums"), out("out");
+        sums(x, y) = in(x, y) + 2 * in(x + 1, y);
+        deeper(x, y) = sums(clamp(x, -50, 200), clamp(y, 3, 80)) * 3;
+        far(x, y) = deeper(x, y - 1) + x * y;
+        out(x, y) = far(in(x, y) * in(x + 1, y), y) + far(x, in(y, x) * 1000);
+        return {{out}, {far, deeper}};
+    });
+}
+
+TEST_F(UnusualPipelines, ReadTuplesWithoutBounds) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func pair("pair"), out("out");
+        pair(x, y) = Tuple(x + 2 * y, in(clamp(x, 0, 90), clamp(y, 0, 70)));
+        out(x, y) = pair(in(x, y) * in(x, y + 1), y)[0] + pair(in(x, y) * in(x, y + 2), y)[1];
+        return {{out}, {pair}};
+    });
+}
+
+TEST_F(UnusualPipelines, BranchOnWhereReadsStayInside) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func sums("sums"), out("out");
+        sums(x, y) = in(x, y) + in(x + 1, y);
+        const Expr at = in(x, y) * in(x, y);
+        out(x, y) = select(at < 60, sums(clamp(at, 0, 60), y), sums(x, y));
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveParametersWithoutEstimates) {
+    Halide::Param<int> scale("scale"), window("window");
+    scale.set(2);
+    window.set(4);
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func table("table"), sums("sums"), out("out");
+        table(x) = x * x;
+        const RDom r(0, window);
+        sums(x, y) = 0;
+        sums(x, y) += in(x + r, y) * r;
+        out(x, y) = table(x * scale) + sums(x, y) + sums(x, y + 1);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveInputsWithoutEstimates) {
+    Halide::ImageParam in(Halide::Int(32), 2, "in");
+    in.set(image_of_numbers());
+    expect_same_images([&]() -> ImagePipeline {
+        const Func edged = Halide::BoundaryConditions::repeat_edge(in);
+        Func total("total"), out("out");
+        const RDom all(0, in.width(), 0, in.height());
+        total() = 0;
+        total() += in(all.x, all.y);
+        out(x, y) = edged(x - 1, y) + edged(x + 1, y) + total();
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveDomainsWithConditions) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func disc("disc"), triangle("triangle"), out("out");
+        RDom r(-4, 9, -4, 9);
+        r.where(r.x * r.x + r.y * r.y <= 17);
+        disc(x, y) = 0;
+        disc(x, y) += in(x + r.x, y + r.y);
+        RDom t(0, 20, 0, 20);
+        t.where(t.x < t.y);
+        t.where(in(t.x, t.y) > 100);
+        triangle(x) = x;
+        triangle(t.x) = triangle(t.x) * 3 + t.y;
+        out(x, y) = disc(x, y) + triangle(clamp(x, 0, 19)) + disc(x, y + 1);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, UpdateAtPlacesThatDataGive) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func counts("counts"), permuted("permuted"), out("out");
+        const RDom all(0, kColumns, 0, kRows);
+        counts(i, c) = 0;
+        counts(clamp(in(all.x, all.y), 0, 255), all.x % 3) += all.y;
+        permuted(x, y) = -1;
+        const RDom row(0, kColumns);
+        permuted(clamp(in(row, y), 0, kColumns - 1), y) = row;
+        out(x, y) = counts(clamp(in(x, y), 0, 255), 1) + permuted(clamp(x, 0, kColumns - 1), y);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, UpdateOutputs) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func out("out");
+        out(x, y) = in(x, y);
+        const RDom r(1, kColumns - 1), d(0, 10);
+        out(r, y) += out(r - 1, y) / 2;
+        out(x, 5) = x;
+        out(clamp(in(d, 0), 0, kColumns - 1), clamp(in(0, d), 0, kRows - 1)) = 77;
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveTuplesWithUpdates) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func least("least"), out("out"), both("both");
+        const RDom r(0, 9);
+        least(x, y) = Tuple(1000, 0);
+        const Expr value = in(x + r, y);
+        least(x, y) =
+            Tuple(min(least(x, y)[0], value), select(value < least(x, y)[0], r, least(x, y)[1]));
+        out(x, y) = least(x, y)[1] * 1000 + least(x, y + 1)[0];
+        both(x, y) = Tuple(cast<uint8_t>(least(x, y)[0]), cast<int16_t>(out(x, y)));
+        return {{both}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveOutputsOfSeveralRanksAndTypes) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func total("total"), columns("columns"), dark("dark"), bytes("bytes");
+        const RDom all(0, kColumns, 0, kRows), down(0, kRows);
+        total() = cast<int64_t>(0);
+        total() += cast<int64_t>(in(all.x, all.y));
+        columns(x) = cast<uint16_t>(0);
+        columns(x) += cast<uint16_t>(in(x, down));
+        dark(x, y) = in(x, y) * kColumns * kRows < cast<int>(total());
+        bytes(x, y, c) =
+            cast<uint8_t>(select(dark(x, y), cast<int>(columns(x) / 64), in(x, y)) + c);
+        return {{bytes, dark, total, columns}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveOutputsThatReadEachOther) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func first("first"), second("second"), third("third");
+        first(x, y) = in(x, y) * 2;
+        second(x, y) = first(x, y) + in(x, y + 1);
+        third(x, y) = second(x, y) * first(x, y);
+        return {{third, second, first}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveSinglePlaces) {
+    expect_same_images([&]() -> ImagePipeline {
+        Func one("one"), two("two"), out("out");
+        const Func in = image();
+        const RDom all(0, kColumns, 0, kRows);
+        one() = Halide::maximum(in(all.x, all.y), "most");
+        two() = one() * 2;
+        out() = two() + one();
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveMaskTypes) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func bright("bright"), grown("grown"), out("out");
+        bright(x, y) = in(x, y) > 120;
+        grown(x, y) = bright(x - 1, y) || bright(x + 1, y) || bright(x, y - 1);
+        const RDom r(0, 5);
+        Func any("any");
+        any(x, y) = cast<bool>(false);
+        any(x, y) = any(x, y) || grown(x, y + 2 * r);
+        out(x, y) = select(any(x, y), cast<uint8_t>(255), cast<uint8_t>(in(x, y)));
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, HaveBoundsAndSpecialisationsOfTheirOwn) {
+    Halide::Param<int> radius("radius");
+    radius.set(1);
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func sums("sums"), table("table"), out("out");
+        sums(x, y) = in(x - radius, y) + in(x + radius, y);
+        sums.specialize(radius == 1);
+        table(i) = i * 3;
+        table.bound(i, 0, 256);
+        out(x, y) = table(clamp(sums(x, y), 0, 255)) + sums(x, y + 1);
+        return {{out}, {}};
+    });
+}
+
+// The planner of networks has the same regions.
+TEST_F(UnusualPipelines, AreNetworksToTheOtherPlanner) {
+    const Func in = image();
+    Func far("far"), shift("shift"), sums("sums"), out("out");
+    shift(x, y) = clamp(in(x, y), 0, 9);
+    sums(x, y) = in(x, y) + in(x + 1, y);
+    far(x, y) = x * y;
+    out(x, y) = sums(x + shift(x, y), y) + far(in(x, y) * in(x + 1, y), y);
+    out.set_estimates({{0, kColumns}, {0, kRows}});
+    const OperatorGraph graph = analyze_pipeline({out}, image_machine());
+    std::vector<std::string> names;
+    for (const PlannerOperator &op : graph.operators) {
+        names.push_back(op.name);
+    }
+    EXPECT_EQ(0, std::count(names.begin(), names.end(), far.name()));
+    EXPECT_EQ(1, std::count(names.begin(), names.end(), sums.name()));
+}
+
+TEST_F(UnusualPipelines, TakeRegionsFromDataTypes) {
+    const Func in = image();
+    Func bytes("bytes"), table("table"), out("out");
+    bytes(x, y) = cast<uint8_t>(in(x, y));
+    table(i) = i * i;
+    table(i) += 1;
+    out(x, y) = table(bytes(x, y));
+    out.set_estimates({{0, kColumns}, {0, kRows}});
+    for (const ImageStage &stage : analyze_images({out}).stages) {
+        if (stage.name == table.name()) {
+            EXPECT_EQ(std::vector<int64_t>{256}, stage.extents);
+        }
+    }
+}
+
+}  // namespace emulsion
