@@ -6,6 +6,7 @@
 
 #include "backend/files.h"
 #include "backend/launch_work.h"
+#include "frontend/graph/value_bounds.h"
 
 namespace emulsion {
 
@@ -19,6 +20,20 @@ json tensors(const Graph &graph, const std::vector<TensorId> &ids) {
         const Tensor &tensor = graph.tensor(id);
         list.push_back(
             {{"name", tensor.name}, {"type", to_string(tensor.type)}, {"shape", tensor.extents()}});
+    }
+    return list;
+}
+
+// With the integers that the uses of each allow, where there are bounds.
+json input_tensors(const Graph &graph, const std::vector<TensorId> &ids) {
+    json list = tensors(graph, ids);
+    const std::vector<ValueBounds> all = value_bounds(graph);
+    for (size_t i = 0; i < ids.size(); i++) {
+        const ValueBounds &bounds = all[static_cast<size_t>(ids[i])];
+        if (!bounds.empty() && (bounds.has_low() || bounds.has_high())) {
+            list[i]["values"] = {{"low", bounds.has_low() ? json(bounds.low) : json()},
+                                 {"high", bounds.has_high() ? json(bounds.high) : json()}};
+        }
     }
     return list;
 }
@@ -64,7 +79,7 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
         {"llvm", Halide::Internal::get_llvm_version()},
         {"name", inputs.name},
         {"machine", nullptr},  // constants from a calibration file, when one is given
-        {"inputs", tensors(graph, program.inputs)},
+        {"inputs", input_tensors(graph, program.inputs)},
         {"outputs", tensors(graph, program.outputs)},
         {"units", inputs.unit_hashes},
         {"weights", {{"bytes", program.weights_bytes}, {"hash", hash_hex(inputs.weights)}}},

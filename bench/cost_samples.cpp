@@ -4,6 +4,7 @@
 #include <map>
 
 #include "bench/measure.h"
+#include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "frontend/onnx/loader.h"
 #include "fusion/cost/analytic_cost.h"
@@ -64,7 +65,7 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
         result.machine = planned.machine;
         networks.push_back(LoadedNetwork::compile(model, compile));
     }
-    const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, 1);
+    const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, 1).make(0);
     const auto recorded =
         record_in_turns(networks, inputs, runs, "timing every group of " + model, progress);
     for (size_t n = 0; n < networks.size(); n++) {

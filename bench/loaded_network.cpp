@@ -8,7 +8,6 @@
 #include "backend/interrupt.h"
 #include "bench/compile_flags.h"
 #include "bench/progress.h"
-#include "bench/random_array.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -97,53 +96,6 @@ std::vector<Array> empty_outputs(const Artifact &artifact) {
     for (const TensorInfo &tensor : artifact.outputs()) {
         arrays.push_back({tensor.type, tensor.shape,
                           std::vector<std::byte>(static_cast<size_t>(tensor.bytes()))});
-    }
-    return arrays;
-}
-
-std::map<std::string, std::string> parse_assignments(const std::vector<std::string> &texts,
-                                                     const std::string &flag) {
-    std::map<std::string, std::string> files;
-    for (const std::string &text : texts) {
-        const size_t split = text.find('=');
-        if (split == std::string::npos || split == 0 || split + 1 == text.size()) {
-            throw Error(fmt::format("{} expects NAME=FILE.npy, given '{}'", flag, text));
-        }
-        if (!files.emplace(text.substr(0, split), text.substr(split + 1)).second) {
-            throw Error(fmt::format("{} names '{}' twice", flag, text.substr(0, split)));
-        }
-    }
-    return files;
-}
-
-std::vector<Array> make_inputs(const Artifact &artifact,
-                               const std::map<std::string, std::string> &files, uint64_t seed) {
-    std::vector<Array> arrays;
-    std::string known;
-    auto unused = files;
-    for (const TensorInfo &tensor : artifact.inputs()) {
-        known += fmt::format("{}'{}'", known.empty() ? "" : ", ", tensor.name);
-        if (files.empty()) {
-            arrays.push_back(random_array(tensor.type, tensor.shape, seed, tensor.name));
-            continue;
-        }
-        const auto file = files.find(tensor.name);
-        if (file == files.end()) {
-            throw Error(fmt::format("input '{}' has no --input: expected {}", tensor.name,
-                                    describe(tensor.type, tensor.shape)));
-        }
-        arrays.push_back(read_npy(file->second));
-        if (arrays.back().type != tensor.type || arrays.back().shape != tensor.shape) {
-            throw Error(fmt::format("input '{}': expected {}, given {}", tensor.name,
-                                    describe(tensor.type, tensor.shape),
-                                    describe(arrays.back().type, arrays.back().shape)),
-                        {.file = file->second});
-        }
-        unused.erase(tensor.name);
-    }
-    if (!unused.empty()) {
-        throw Error(fmt::format("the network has no input '{}'; its inputs are {}",
-                                unused.begin()->first, known));
     }
     return arrays;
 }

@@ -1,7 +1,6 @@
 // A network to run: a compiled folder, or a MODEL.onnx that is compiled into a temporary one first.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -63,14 +62,5 @@ std::vector<const void *> addresses(const std::vector<Array> &arrays);
 std::vector<void *> addresses(std::vector<Array> &arrays);
 // Zeroed arrays for the outputs of a network.
 std::vector<Array> empty_outputs(const Artifact &artifact);
-
-// NAME=FILE of --input and --against, split at the first '='. Throws Error, naming `flag`.
-std::map<std::string, std::string> parse_assignments(const std::vector<std::string> &texts,
-                                                     const std::string &flag);
-
-// The inputs of a network, in its order: from .npy files by name, or all random where no file is
-// given. Throws Error where names, types or shapes are not the network's.
-std::vector<Array> make_inputs(const Artifact &artifact,
-                               const std::map<std::string, std::string> &files, uint64_t seed);
 
 }  // namespace emulsion

@@ -19,25 +19,29 @@ namespace emulsion {
 // names, types and shapes.
 void expect_model_of(const std::string &model, const Artifact &network);
 
-// ONNX Runtime in a Python process of its own, which lives as long as this object. Exchanges tensors
-// through files of a temporary folder, one run at a time.
-class OnnxRuntime {
+// What a model computes, in a Python process of its own, which lives as long as this object. Exchanges
+// tensors through files of a temporary folder, one run at a time.
+class PythonReference {
 public:
+    // ONNX Runtime; or the evaluator of the onnx package, which is slow, with every f32 as f64: the
+    // results are rounded to the model's types at the end.
+    enum class Engine { OnnxRuntime, Double };
     struct Results {
         std::vector<Array> outputs;           // in the network's order, with its types and shapes
         std::map<std::string, Array> values;  // those of the inner values that the model has
     };
 
-    // `values` names inner values that are wanted of every run. Throws Error (failed) when ONNX
-    // Runtime is not there or refuses the model.
-    OnnxRuntime(const std::string &model, const std::string &python, const Artifact &network,
-                const std::vector<std::string> &values);
-    ~OnnxRuntime();
-    OnnxRuntime(const OnnxRuntime &) = delete;
-    OnnxRuntime &operator=(const OnnxRuntime &) = delete;
+    // `values` names inner values that are wanted of every run. Throws Error (failed) when the engine
+    // is not there or refuses the model.
+    PythonReference(Engine engine, const std::string &model, const std::string &python,
+                    const Artifact &network, const std::vector<std::string> &values);
+    ~PythonReference();
+    PythonReference(const PythonReference &) = delete;
+    PythonReference &operator=(const PythonReference &) = delete;
 
-    const std::string &version() const { return version_; }
-    // What the model makes of these inputs. Throws Error (failed) when ONNX Runtime fails, (refused)
+    // With its version: "ONNX Runtime 1.20.1".
+    const std::string &name() const { return name_; }
+    // What the model makes of these inputs. Throws Error (failed) when the engine fails, (refused)
     // when the model's outputs are not the network's.
     Results run(const std::vector<Array> &inputs);
 
@@ -51,7 +55,7 @@ private:
     int socket_ = -1;
     pid_t process_ = -1;
     std::string received_;  // bytes after the last line
-    std::string version_;
+    std::string name_;
     Json run_request_;
     std::vector<std::string> values_;
 };

@@ -14,6 +14,7 @@
 #include "bench/json_file.h"
 #include "bench/measure.h"
 #include "bench/memory.h"
+#include "bench/network_inputs.h"
 #include "bench/profile.h"
 #include "bench/progress.h"
 #include "bench/statistics.h"
@@ -186,7 +187,7 @@ int bench(const BenchArguments &options) {
     Candidates all = open_all(options);
     const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
     const NetworkFacts first = all.networks[0].facts();
-    const std::vector<Array> inputs = make_inputs(all.networks[0].artifact(), {}, options.seed);
+    const std::vector<Array> inputs = NetworkInputs(all.networks[0].artifact(), {}, options.seed).make(0);
     Progress progress;
     const auto times = measure(all.networks, inputs, options.effort, progress).times;
     std::vector<RecordedNetwork> recorded;

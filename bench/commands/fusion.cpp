@@ -16,6 +16,7 @@
 #include "bench/effort_flags.h"
 #include "bench/json_file.h"
 #include "bench/measure.h"
+#include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
@@ -143,7 +144,7 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
             row.bytes_moved += launch.bytes_read + launch.bytes_written;
         }
     }
-    const std::vector<Array> inputs = make_inputs(networks[0].artifact(), {}, options.seed);
+    const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, options.seed).make(0);
     Measurement measured = measure(networks, inputs, options.effort, progress);
     for (size_t i = 0; i < table.rows.size(); i++) {
         table.rows[i].ms = summarise(measured.times[i]);

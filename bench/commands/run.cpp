@@ -13,6 +13,7 @@
 #include "bench/json_file.h"
 #include "bench/loaded_network.h"
 #include "bench/memory.h"
+#include "bench/network_inputs.h"
 #include "bench/trace.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
@@ -44,13 +45,13 @@ struct RunArguments {
 
 int run(const RunArguments &options) {
     const InterruptGuard guard;  // the temporary folders have to go
-    const auto files = parse_assignments(options.inputs, "--input");
     // Before anything long is done for nothing.
     expect_writable(options.json);
     expect_writable(options.trace);
     make_folder(options.output);
     LoadedNetwork network = LoadedNetwork::open(options.model, options.flags);
-    const std::vector<Array> inputs = make_inputs(network.artifact(), files, options.seed);
+    const std::vector<Array> inputs =
+        NetworkInputs(network.artifact(), options.inputs, options.seed).make(0);
     std::vector<Array> outputs = empty_outputs(network.artifact());
     check_interrupted();
     const RecordedRun run = record_run(network.artifact(), addresses(inputs), addresses(outputs));

@@ -15,8 +15,10 @@
 #include "bench/group_check.h"
 #include "bench/json_file.h"
 #include "bench/loaded_network.h"
+#include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "bench/reference.h"
+#include "bench/second_opinion.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
 
@@ -25,8 +27,12 @@ namespace emulsion {
 namespace {
 
 constexpr const char *kVerifyManual =
-    "The reference is ONNX Runtime in a Python process, on random inputs; or with --against the\n"
-    "outputs in .npy files, for the inputs of --input. A DIR needs --model for ONNX Runtime.\n"
+    "The reference is ONNX Runtime in a Python process; with --against f64 the evaluator of the\n"
+    "Python package onnx in double precision, which is slow; or with --against FILES the outputs in\n"
+    ".npy files, for the inputs of --input. A DIR needs --model for the first two.\n"
+    "\n"
+    "Inputs are random, integers such as the network's operators accept, except for those that have\n"
+    "a file: the first run takes it as it is, later ones its elements in another order.\n"
     "\n"
     "What the numbers mean:\n"
     "  max |error|   largest absolute difference of an output element from the reference\n"
@@ -42,17 +48,23 @@ constexpr const char *kVerifyManual =
     "on every input: the first group above the bound is where to look. It does not change whether\n"
     "the verification passes.\n"
     "\n"
+    "Where the bound is missed, the network and ONNX Runtime are both compared with f64 on the worst\n"
+    "input: the reference itself may be as far away. It does not change the result either.\n"
+    "\n"
     "--json FILE has these keys: model, reference, runs, max_abs_error, worst_bound_ratio,\n"
-    "sensitivity, pass, and with --per-group groups = [ { operators, value, max_abs_error,\n"
+    "sensitivity, pass, where the bound is missed from_f64 = { worst_bound_ratio,\n"
+    "onnxruntime_bound_ratio, reference_is_as_far } (or null), and with --per-group groups = [ { operators, value, max_abs_error,\n"
     "worst_bound_ratio, worst_run } ] and first_wrong_group (or null); a figure that is not finite\n"
     "is null.\n"
     "\n"
     "Examples:\n"
     "  emulsion verify mobilenet_v1.onnx\n"
     "  emulsion verify mobilenet_v1 --model mobilenet_v1.onnx --per-group\n"
+    "  emulsion verify net.onnx --against f64 --runs 2\n"
     "  emulsion verify net.onnx --input x=x.npy --against y.npy";
 
 constexpr const char *kOnnxRuntime = "onnxruntime";
+constexpr const char *kDouble = "f64";
 
 struct VerifyArguments {
     std::string model, reference_model, python, json;
@@ -63,18 +75,28 @@ struct VerifyArguments {
     bool per_group = false;
     CompileFlags flags;
 
-    bool with_onnxruntime() const { return against.size() == 1 && against[0] == kOnnxRuntime; }
-    // The file for ONNX Runtime.
+    // What computes the reference, or nothing where it is in files.
+    std::optional<PythonReference::Engine> engine() const {
+        if (against.size() == 1 && against[0] == kOnnxRuntime) {
+            return PythonReference::Engine::OnnxRuntime;
+        }
+        if (against.size() == 1 && against[0] == kDouble) {
+            return PythonReference::Engine::Double;
+        }
+        return {};
+    }
+    // The file for it.
     const std::string &onnx_file() const {
         return reference_model.empty() ? model : reference_model;
     }
 };
 
 void check_usage(const VerifyArguments &options) {
-    if (options.with_onnxruntime()) {
+    if (options.engine()) {
         if (std::filesystem::is_directory(options.onnx_file())) {
             throw Error(
-                "a compiled folder needs --model MODEL.onnx to be verified with ONNX Runtime",
+                fmt::format("a compiled folder needs --model MODEL.onnx to be verified against {}",
+                            options.against[0]),
                 {.file = options.model});
         }
         if (!std::filesystem::is_regular_file(options.onnx_file())) {
@@ -86,7 +108,7 @@ void check_usage(const VerifyArguments &options) {
     } else if (options.inputs.empty()) {
         throw Error("--against FILES needs the inputs they belong to: --input NAME=FILE.npy");
     } else if (options.per_group) {
-        throw Error("--per-group needs --against onnxruntime, which knows the inner values");
+        throw Error("--per-group needs --against onnxruntime or f64, which know the inner values");
     }
 }
 
@@ -97,8 +119,14 @@ struct Verdict {
     std::string worst_place;
     double sensitivity = 0.0;
     std::optional<GroupCheck> groups;
+    std::optional<SecondOpinion> opinion;  // where the bound is missed
 
     bool pass() const { return worst.passes() && sensitivity >= kLeastSensitivity; }
+};
+
+// One run whose error is the largest so far.
+struct WorstRun {
+    std::vector<Array> inputs, outputs, expected;
 };
 
 Verdict verify(const VerifyArguments &options, LoadedNetwork &network) {
@@ -106,49 +134,63 @@ Verdict verify(const VerifyArguments &options, LoadedNetwork &network) {
     if (!options.reference_model.empty()) {
         expect_model_of(options.reference_model, artifact);
     }
+    const auto engine = options.engine();
     Verdict verdict;
-    verdict.runs = options.with_onnxruntime() ? options.runs : 1;
+    verdict.runs = engine ? options.runs : 1;
     Progress progress;
     progress.show(0, verdict.runs, "runs compared");
-    // Files are one input; the others, for sensitivity's sake, are random.
-    std::vector<Array> inputs =
-        make_inputs(artifact, parse_assignments(options.inputs, "--input"), options.seed);
+    const NetworkInputs source(artifact, options.inputs, options.seed,
+                               engine ? NetworkInputs::Missing::Random
+                                      : NetworkInputs::Missing::Refused);
     if (options.per_group) {
-        verdict.groups.emplace(artifact, inputs);
+        verdict.groups.emplace(artifact, source.make(0));
     }
-    std::unique_ptr<OnnxRuntime> runtime;
-    if (options.with_onnxruntime()) {
-        runtime = std::make_unique<OnnxRuntime>(options.onnx_file(), options.python, artifact,
-                                                verdict.groups ? verdict.groups->values()
-                                                               : std::vector<std::string>());
+    std::unique_ptr<PythonReference> reference;
+    if (engine) {
+        reference = std::make_unique<PythonReference>(
+            *engine, options.onnx_file(), options.python, artifact,
+            verdict.groups ? verdict.groups->values() : std::vector<std::string>());
     }
-    verdict.source = runtime ? "ONNX Runtime " + runtime->version() : "files";
+    verdict.source = reference ? reference->name() : "files";
     std::vector<std::vector<Array>> references;
+    WorstRun worst;
     for (int run = 0; run < verdict.runs; run++) {
-        OnnxRuntime::Results expected =
-            runtime ? runtime->run(inputs)
-                    : OnnxRuntime::Results{read_reference(options.against, artifact), {}};
+        std::vector<Array> inputs = source.make(run);
+        PythonReference::Results expected =
+            reference ? reference->run(inputs)
+                      : PythonReference::Results{read_reference(options.against, artifact), {}};
         for (size_t i = 0; i < inputs.size(); i++) {
             expected.values.emplace(artifact.inputs()[i].name, inputs[i]);  // a change of layout
         }
         const std::vector<Array> outputs =
             verdict.groups ? verdict.groups->run(inputs, expected.values) : network.run(inputs);
+        bool is_worst = false;
         for (size_t i = 0; i < outputs.size(); i++) {
             if (verdict.worst.merge(compare(outputs[i], expected.outputs[i]))) {
+                is_worst = true;
                 verdict.worst_place =
                     fmt::format("run {}, output '{}', element {}", run + 1,
                                 artifact.outputs()[i].name, verdict.worst.worst_element);
             }
         }
+        if (is_worst) {
+            worst = {std::move(inputs), outputs, expected.outputs};
+        }
         references.push_back(std::move(expected.outputs));
         check_interrupted();
         progress.show(run + 1, verdict.runs, "runs compared");
-        inputs = make_inputs(artifact, {}, options.seed + static_cast<uint64_t>(run) + 1);
     }
     if (references.size() == 1) {
-        references.push_back(network.run(make_inputs(artifact, {}, options.seed)));
+        // Of files there is one result; the other is the network's own.
+        references.push_back(network.run(NetworkInputs(artifact, {}, options.seed).make(0)));
     }
     verdict.sensitivity = sensitivity(references);
+    if (engine && !verdict.worst.passes()) {
+        progress.show(0, 0, "comparing with f64");
+        reference.reset();
+        verdict.opinion = second_opinion(*engine, options.onnx_file(), options.python, artifact,
+                                         worst.inputs, worst.outputs, worst.expected);
+    }
     return verdict;
 }
 
@@ -160,6 +202,9 @@ Json verify_json(const Verdict &verdict, const VerifyArguments &options) {
                  {"worst_bound_ratio", verdict.worst.worst_ratio},
                  {"sensitivity", verdict.sensitivity},
                  {"pass", verdict.pass()}};
+    if (verdict.opinion) {
+        json["from_f64"] = to_json(*verdict.opinion);
+    }
     if (verdict.groups) {
         json["groups"] = Json::array();
         for (const GroupDifference &group : verdict.groups->groups()) {
@@ -181,13 +226,19 @@ int report(const Verdict &verdict, const VerifyArguments &options) {
     if (verdict.groups) {
         print_groups(*verdict.groups);
     }
+    if (verdict.opinion) {
+        fmt::print("{}\n", describe(*verdict.opinion));
+    }
     fmt::print("{}\n", verdict.pass() ? "pass" : verdict.worst.passes() ? "inconclusive" : "FAIL");
     std::fflush(stdout);  // before the sentence on stderr
     write_json(options.json, verify_json(verdict, options));
     if (!verdict.worst.passes()) {
-        throw failure(fmt::format("the result is wrong: {}: the error is {:.3g} times the bound{}",
-                                  verdict.worst_place, verdict.worst.worst_ratio,
-                                  options.per_group || !options.with_onnxruntime()
+        const bool as_far = verdict.opinion && verdict.opinion->reference_is_as_far();
+        throw failure(fmt::format("the result is {}: {}: the error is {:.3g} times the bound{}",
+                                  as_far ? "not the reference's" : "wrong", verdict.worst_place,
+                                  verdict.worst.worst_ratio,
+                                  as_far ? "; " + describe(*verdict.opinion)
+                                  : options.per_group || !options.engine()
                                       ? ""
                                       : " (--per-group says where it begins)"),
                       {.file = options.model});
@@ -205,18 +256,18 @@ std::function<int()> add_verify(CLI::App &app) {
     auto options = std::make_shared<VerifyArguments>();
     app.add_option("MODEL.onnx|DIR", options->model, "A model, or what 'compile' wrote")
         ->required();
-    app.add_option("--model", options->reference_model, "The model for ONNX Runtime, for a DIR")
+    app.add_option("--model", options->reference_model, "The model for the reference, for a DIR")
         ->type_name("MODEL.onnx");
-    app.add_option("--runs", options->runs, "Random inputs, at least 2 with ONNX Runtime")
+    app.add_option("--runs", options->runs, "Inputs to run on, at least 2")
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 1'000'000));
     app.add_option("--against", options->against,
-                   "ONNX Runtime, or the expected outputs: [NAME=]FILE.npy for each")
+                   "ONNX Runtime, double precision, or the expected outputs: [NAME=]FILE.npy each")
         ->default_str(kOnnxRuntime)
-        ->type_name("onnxruntime|FILE.npy");
-    app.add_option("--input", options->inputs, "The first run's inputs; all or none")
-        ->type_name("NAME=FILE.npy");
+        ->type_name("onnxruntime|f64|FILE.npy");
+    app.add_option("--input", options->inputs, "An input; others are random")
+        ->type_name("[NAME=]FILE.npy");
     app.add_flag("--per-group", options->per_group, "Also compare what every group writes");
     app.add_option("--seed", options->seed, "Of random inputs")
         ->capture_default_str()

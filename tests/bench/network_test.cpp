@@ -60,6 +60,23 @@ TEST_F(TinyNetwork, RunGivesTheSameFromAModelAndFromAFolder) {
     EXPECT_NE(outputs("from_model"), outputs("other_seed"));
 }
 
+// Random integers from 0 to 9 would be refused by ONNX Runtime.
+TEST_F(TinyNetwork, VerifyDrawsIndicesThatAnEmbeddingHas) {
+    const ToolResult written = run_python(
+        "import numpy, onnx, sys\n"
+        "from onnx import helper, numpy_helper, TensorProto as T\n"
+        "w = numpy_helper.from_array(numpy.arange(24, dtype=numpy.float32).reshape(3, 8), 'w')\n"
+        "graph = helper.make_graph([helper.make_node('Gather', ['w', 'i'], ['y'])], 'g',\n"
+        "    [helper.make_tensor_value_info('i', T.INT64, [5])],\n"
+        "    [helper.make_tensor_value_info('y', T.FLOAT, [5, 8])], [w])\n"
+        "onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8),\n"
+        "          sys.argv[1])\n",
+        {file("embedding.onnx")});
+    ASSERT_EQ(0, written.status) << written.output;
+    run_well({"verify", file("embedding.onnx"), "--runs", "3"});
+    run_well({"verify", file("embedding.onnx"), "--runs", "2", "--against", "f64"});
+}
+
 TEST_F(TinyNetwork, VerifyPassesForBothPolicies) {
     for (const char *policy : {"gao2025", "none"}) {
         run_well({"verify", file("tiny.onnx"), "--policy", policy, "--per-group", "--runs", "3",

@@ -1,6 +1,7 @@
 #include "bench/random_array.h"
 
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,18 @@ TEST(RandomArray, IntegersAreSmallAndBooleansAreBooleans) {
         EXPECT_LT(static_cast<int>(integers.bytes[i]), 10);
         EXPECT_LT(static_cast<int>(booleans.bytes[i]), 2);
     }
+}
+
+TEST(RandomArray, IntegersFillTheirBoundsAndNothingElse) {
+    const Array array =
+        random_array(DataType::U8, std::vector<int64_t>{1000}, 1, "x", {.low = 3, .high = 14});
+    std::set<int> seen;
+    for (const std::byte value : array.bytes) {
+        seen.insert(static_cast<int>(value));
+    }
+    EXPECT_EQ(12U, seen.size());
+    EXPECT_EQ(3, *seen.begin());
+    EXPECT_EQ(14, *seen.rbegin());
 }
 
 }  // namespace

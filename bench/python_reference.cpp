@@ -44,17 +44,18 @@ std::array<int, 2> socket_pair() {
 
 }  // namespace
 
-OnnxRuntime::OnnxRuntime(const std::string &model, const std::string &python,
-                         const Artifact &network, const std::vector<std::string> &values)
+PythonReference::PythonReference(Engine engine, const std::string &model, const std::string &python,
+                                 const Artifact &network, const std::vector<std::string> &values)
     : model_(model), python_(find_python(python)), network_(network),
       scratch_(make_scratch_folder()) {
     const std::string request = (scratch_->path() / "request.json").string();
-    write_json(request, {{"model", model}, {"values", values}});
+    write_json(request, {{"model", model},
+                         {"engine", engine == Engine::OnnxRuntime ? "onnxruntime" : "f64"},
+                         {"values", values}});
     const std::array<int, 2> ends = socket_pair();
     socket_ = ends[0];
     try {
-        process_ = start_program({python_, script_path("onnxruntime_reference.py"), request},
-                                 ends[1], ends[1]);
+        process_ = start_program({python_, script_path("reference.py"), request}, ends[1], ends[1]);
         close(ends[1]);
     } catch (const Error &error) {
         close(ends[0]);
@@ -63,7 +64,8 @@ OnnxRuntime::OnnxRuntime(const std::string &model, const std::string &python,
     }
     try {
         const Json reply = receive();
-        version_ = reply.at("onnxruntime").get<std::string>();
+        const auto version = reply.at("version").get<std::string>();
+        name_ = (engine == Engine::OnnxRuntime ? "ONNX Runtime " : "f64, by ONNX ") + version;
         values_ = reply.at("values").get<std::vector<std::string>>();
     } catch (...) {
         end_process(process_);
@@ -80,12 +82,12 @@ OnnxRuntime::OnnxRuntime(const std::string &model, const std::string &python,
     }
 }
 
-OnnxRuntime::~OnnxRuntime() {
+PythonReference::~PythonReference() {
     close(socket_);
     end_process(process_);
 }
 
-void OnnxRuntime::send(const Json &message) const {
+void PythonReference::send(const Json &message) const {
     const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     size_t sent = 0;
     while (sent < line.size()) {
@@ -98,7 +100,7 @@ void OnnxRuntime::send(const Json &message) const {
     }
 }
 
-Json OnnxRuntime::receive() {
+Json PythonReference::receive() {
     size_t newline = 0;
     while ((newline = received_.find('\n')) == std::string::npos) {
         std::array<char, 4096> buffer;
@@ -123,7 +125,7 @@ Json OnnxRuntime::receive() {
     return reply;
 }
 
-OnnxRuntime::Results OnnxRuntime::run(const std::vector<Array> &inputs) {
+PythonReference::Results PythonReference::run(const std::vector<Array> &inputs) {
     for (size_t i = 0; i < inputs.size(); i++) {
         write_npy(run_request_["inputs"].at(network_.inputs()[i].name).get<std::string>(),
                   inputs[i]);
@@ -138,8 +140,8 @@ OnnxRuntime::Results OnnxRuntime::run(const std::vector<Array> &inputs) {
         results.outputs.push_back(read(tensor.name));
         const Array &output = results.outputs.back();
         if (output.type != tensor.type || output.shape != tensor.shape) {
-            throw Error(fmt::format("output '{}': the network has {}, ONNX Runtime {}", tensor.name,
-                                    describe(tensor.type, tensor.shape),
+            throw Error(fmt::format("output '{}': the network has {}, {} has {}", tensor.name,
+                                    describe(tensor.type, tensor.shape), name_,
                                     describe(output.type, output.shape)),
                         {.file = model_});
         }

@@ -1,0 +1,33 @@
+// Whether a result or its reference is the one that is far from what exact arithmetic gives.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/compare.h"
+#include "bench/json_file.h"
+#include "bench/reference.h"
+
+namespace emulsion {
+
+// How far the network's results and ONNX Runtime's are from those in double precision, on one input.
+struct SecondOpinion {
+    Difference network, onnxruntime;
+    std::string unknown;  // why it isn't known, or ""
+
+    // ONNX Runtime is above the bound too, and the network no more than twice as far.
+    bool reference_is_as_far() const;
+};
+
+// `outputs` are the network's for `inputs`, `expected` what the reference gave, of engine `judge`; the other
+// engine is asked. Never throws for what an engine can't do.
+SecondOpinion second_opinion(PythonReference::Engine judge, const std::string &model,
+                             const std::string &python, const Artifact &network,
+                             const std::vector<Array> &inputs, const std::vector<Array> &outputs,
+                             const std::vector<Array> &expected);
+
+// One sentence.
+std::string describe(const SecondOpinion &opinion);
+Json to_json(const SecondOpinion &opinion);
+
+}  // namespace emulsion
