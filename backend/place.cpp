@@ -50,6 +50,7 @@ private:
     void place_weights();
     void find_live_bytes();
     int view(int value, bool interior);
+    HaloFill fill_of(int owner);
     void add_launch(const PlannedLaunch &launch);
     void add_copies();
 
@@ -59,6 +60,7 @@ private:
     std::vector<Home> homes_;    // per planned value; meaningful for owners
     std::vector<int> writer_;    // launch that writes a value, or kNobody
     std::vector<bool> used_;     // by a launch or as an output
+    std::vector<bool> filled_;   // whether a launch fills the halo
     std::map<int, int> copied_;  // output -> planned value that it is copied from
     std::map<std::pair<int, bool>, int> views_;
     LinkedNetwork result_;
@@ -79,6 +81,7 @@ void Placer::find_writers_and_readers() {
     homes_.resize(values_.size());
     writer_.assign(values_.size(), kNobody);
     used_.assign(values_.size(), false);
+    filled_.assign(values_.size(), false);
     for (size_t l = 0; l < network_.launches.size(); l++) {
         const PlannedLaunch &launch = network_.launches[l];
         std::vector<int> touched = launch.inputs;
@@ -276,6 +279,19 @@ int Placer::view(int value, bool interior) {
     return index;
 }
 
+// All around the memory: the first launch that writes a part of it does that for all who do.
+HaloFill Placer::fill_of(int owner) {
+    const Layout &layout = values_[static_cast<size_t>(owner)].layout;
+    HaloFill fill;
+    fill.view = view(owner, false);
+    fill.value = layout.fill;
+    const size_t rank = result_.program.views[static_cast<size_t>(fill.view)].dimensions.size();
+    for (size_t d = 0; d < rank; d++) {
+        fill.margin.push_back(layout.margin(static_cast<int>(d)));
+    }
+    return fill;
+}
+
 void Placer::add_launch(const PlannedLaunch &planned) {
     Launch launch;
     launch.unit = unit_key(planned.unit);
@@ -283,16 +299,10 @@ void Placer::add_launch(const PlannedLaunch &planned) {
     for (int input : planned.inputs) {
         launch.views.push_back(view(input, false));
     }
-    const Layout &layout = values_[static_cast<size_t>(planned.output)].layout;
-    if (layout.has_halo()) {
-        HaloFill fill;
-        fill.view = view(planned.output, false);
-        fill.value = layout.fill;
-        const size_t rank = result_.program.views[static_cast<size_t>(fill.view)].dimensions.size();
-        for (size_t d = 0; d < rank; d++) {
-            fill.margin.push_back(layout.margin(static_cast<int>(d)));
-        }
-        launch.fills.push_back(std::move(fill));
+    const size_t memory = owner(planned.output);
+    if (values_[memory].layout.has_halo() && !filled_[memory]) {
+        filled_[memory] = true;
+        launch.fills.push_back(fill_of(static_cast<int>(memory)));
     }
     launch.views.push_back(view(planned.output, true));
     result_.program.launches.push_back(std::move(launch));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace emulsion {
 
@@ -55,12 +54,9 @@ class Halos {
 public:
     Halos(const OperatorGraph &graph, const std::vector<Slice> &slices,
           std::vector<Layout> &layouts)
-        : graph_(graph), slices_(slices), layouts_(layouts), unfilled_(layouts.size()) {}
+        : graph_(graph), slices_(slices), layouts_(layouts) {}
 
     void add() {
-        for (const PlannerOperator &op : graph_.operators) {
-            forbid_unfilled(op);
-        }
         for_each_operand(graph_, [&](int, const Operand &operand) {
             if (!operand.halo.empty() &&
                 graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
@@ -82,18 +78,6 @@ private:
             v = slice(v)->whole;
         }
         return v;
-    }
-
-    // The operands of a concatenation fill the halo on their own sides only: along its axis there is
-    // nobody to do it.
-    void forbid_unfilled(const PlannerOperator &op) {
-        for (const int part : op.concatenation.values) {
-            if (slice(part) != nullptr && slice(part)->whole == op.result) {
-                const auto axis = static_cast<size_t>(op.concatenation.axis);
-                unfilled_[static_cast<size_t>(owner(op.result))].insert(
-                    axes_of_owner(op.result)[axis]);
-            }
-        }
     }
 
     // Per axis of `v`, that of its owner which it runs along; -1 where a slice ends inside of the whole: what
@@ -129,7 +113,7 @@ private:
         std::vector<Margin> halo = layout.halo;
         halo.resize(operand.halo.size());
         for (size_t i = 0; i < operand.halo.size(); i++) {
-            if (axes[i] >= 0 && unfilled_[whole].count(axes[i]) == 0) {
+            if (axes[i] >= 0) {
                 Margin &m = halo[static_cast<size_t>(axes[i])];
                 m.before = std::max(m.before, operand.halo[i].before);
                 m.after = std::max(m.after, operand.halo[i].after);
@@ -144,7 +128,6 @@ private:
     const OperatorGraph &graph_;
     const std::vector<Slice> &slices_;
     std::vector<Layout> &layouts_;
-    std::vector<std::set<int>> unfilled_;  // per owner: axes without a halo
 };
 
 // Caches find a line by the low bits of its address. Elements that are neighbours along any axis but
@@ -249,7 +232,7 @@ void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wis
             continue;
         }
         const bool writes = ways[i] == TransposeWay::Written;
-        const auto from = static_cast<size_t>(op.implementations.front().operands.front().value);
+        const auto from = static_cast<size_t>(copied_value(op));
         const auto to = static_cast<size_t>(op.result);
         if (graph.values[from].role != ValueRole::Intermediate || graph.values[from].is_output ||
             consumers[from].size() != 1) {
@@ -297,8 +280,7 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const Transpose
         if (const std::vector<int> axes = axes_going(graph, ways, i, TransposeWay::Read);
             !axes.empty()) {
             // As the operand lies, so that the operator moves nothing.
-            const auto from =
-                static_cast<size_t>(op.implementations.front().operands.front().value);
+            const auto from = static_cast<size_t>(copied_value(op));
             const Layout moved = renamed(layouts[from], axes);
             const int wish = wishes[result].innermost_axis;
             if (ways[i] == TransposeWay::Read || wish < 0 || wish == moved.order.back()) {

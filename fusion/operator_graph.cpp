@@ -25,10 +25,14 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
     return result;
 }
 
+int copied_value(const PlannerOperator &op) {
+    const ImplementationChoice &choice = op.implementations.front();
+    return choice.copies && choice.operands.size() == 1 ? choice.operands.front().value : -1;
+}
+
 std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op) {
     const ImplementationChoice &choice = op.implementations.front();
-    if (!choice.copies || choice.operands.size() != 1 ||
-        choice.operands.front().type != MappingType::Shuffle) {
+    if (copied_value(op) < 0 || choice.operands.front().type != MappingType::Shuffle) {
         return {};
     }
     const Operand &operand = choice.operands.front();

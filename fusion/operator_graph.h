@@ -70,7 +70,7 @@ struct ImplementationChoice {
     NestSpace nest;                   // of the anchor: its reduction, or the result itself
     std::vector<Operand> operands;    // as this implementation reads them
     int innermost_axis = -1;          // axis of the result along which the nest writes vectors
-    bool copies = false;   // every element of the result is an element of operands[0], unchanged
+    bool copies = false;   // nothing is computed: elements of operands go to places of the result
     bool reduces = false;  // it has loops of its own, and can't be inlined
     // The result is a sum itself, with nothing after it: where it is kept, its loops run as they are written.
     bool ends_in_sum = false;
@@ -104,6 +104,10 @@ struct OperatorGraph {
     // For each value, the operators that read it, ascending, each once.
     std::vector<std::vector<int>> consumers() const;
 };
+
+// The value that `op` copies: where every element of its result is an element of one operand, and that is all
+// that it reads. Else -1, as for a result that reads nothing.
+int copied_value(const PlannerOperator &op);
 
 // Per axis of its operand, the axis of the result that `op` makes of it, where moving axes is all that it
 // does (Transpose); else empty.

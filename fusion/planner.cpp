@@ -192,17 +192,17 @@ private:
         std::vector<bool> free(graph_.operators.size(), false);
         for (size_t i = 0; options_.owns_layouts && i < free.size(); i++) {
             const PlannerOperator &op = graph_.operators[i];
-            const ImplementationChoice &choice = op.implementations.front();
+            const int copied = copied_value(op);
             if (op.concatenation.axis >= 0) {
                 free[i] = is_absorbed(static_cast<int>(i));
             } else if (is_written_in_place(op)) {
                 free[i] = true;
             } else if (slice(op.result).whole >= 0) {
-                free[i] = choice.operands.front().value == slice(op.result).whole;
+                free[i] = copied == slice(op.result).whole;
             } else {
-                free[i] = op.type == MappingType::Reorganize && choice.copies &&
-                          !value(op.result).is_output && choice.operands.size() == 1 &&
-                          lies_dense(choice.operands.front().value) && lies_dense(op.result);
+                free[i] = op.type == MappingType::Reorganize && copied >= 0 &&
+                          !value(op.result).is_output && lies_dense(copied) &&
+                          lies_dense(op.result);
             }
         }
         return free;
@@ -210,9 +210,8 @@ private:
 
     // A copy whose operand is written into the result's place.
     bool is_written_in_place(const PlannerOperator &op) const {
-        const ImplementationChoice &choice = op.implementations.front();
-        return choice.copies && choice.operands.size() == 1 &&
-               slice(choice.operands.front().value).whole == op.result;
+        const int copied = copied_value(op);
+        return copied >= 0 && slice(copied).whole == op.result;
     }
 
     bool lies_dense(int v) const { return is_dense_row_major(value(v).extents, layout(v)); }
@@ -266,8 +265,7 @@ private:
     }
 
     bool add_written_in_place(int index) {
-        const int operand = op(index).implementations.front().operands.front().value;
-        add_view(index, {current(operand)});
+        add_view(index, {current(copied_value(op(index)))});
         convert_output(op(index).result);
         return true;
     }
@@ -275,7 +273,7 @@ private:
     bool add_slice(int index) {
         const int result = op(index).result;
         const int whole = slice(result).whole;
-        if (op(index).implementations.front().operands.front().value != whole) {
+        if (copied_value(op(index)) != whole) {
             return false;  // its memory is that of another reader's result
         }
         const Layout place = layout_of_slice(slice(result), planned(current(whole)).layout,
@@ -287,15 +285,14 @@ private:
 
     // A Reshape and its like, where the order in memory is the flattened order on both sides.
     bool add_reshape(int index) {
-        const auto &operands = op(index).implementations.front().operands;
+        const int copied = copied_value(op(index));
         const int result = op(index).result;
-        if (op(index).type != MappingType::Reorganize || value(result).is_output ||
-            operands.size() != 1 || current(operands[0].value) < 0) {
+        if (op(index).type != MappingType::Reorganize || value(result).is_output || copied < 0 ||
+            current(copied) < 0) {
             return false;
         }
-        const int from = current(operands[0].value);
-        if (!op(index).implementations.front().copies ||
-            !is_dense_row_major(value(operands[0].value).extents, planned(from).layout) ||
+        const int from = current(copied);
+        if (!is_dense_row_major(value(copied).extents, planned(from).layout) ||
             !is_dense_row_major(value(result).extents, layout(result))) {
             return false;
         }

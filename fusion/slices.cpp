@@ -25,7 +25,7 @@ void absorb_transpose(const OperatorGraph &graph, const PlannerOperator &op,
     if (axes.empty()) {
         return;
     }
-    const int from = op.implementations.front().operands.front().value;
+    const int from = copied_value(op);
     const Value &operand = value_of(graph, from);
     if (operand.role == ValueRole::Constant ||
         renamed(orders[static_cast<size_t>(from)], axes).order !=
@@ -49,11 +49,10 @@ void absorb_transpose(const OperatorGraph &graph, const PlannerOperator &op,
 void write_reshaped(const OperatorGraph &graph, const PlannerOperator &op,
                     const std::vector<Layout> &orders,
                     const std::vector<std::vector<int>> &consumers, std::vector<Slice> &slices) {
-    const ImplementationChoice &choice = op.implementations.front();
-    if (op.type != MappingType::Reorganize || !choice.copies || choice.operands.size() != 1) {
+    if (op.type != MappingType::Reorganize || copied_value(op) < 0) {
         return;
     }
-    const auto from = static_cast<size_t>(choice.operands.front().value);
+    const auto from = static_cast<size_t>(copied_value(op));
     const auto to = static_cast<size_t>(op.result);
     const auto lies_dense = [&](size_t v) {
         return is_dense_row_major(graph.values[v].extents, orders[v]);
@@ -135,13 +134,11 @@ std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Lay
         if (absorb) {
             absorb_transpose(graph, op, orders, slices, depth);
         }
-        const ImplementationChoice &implementation = op.implementations.front();
         Slice &slice = slices[static_cast<size_t>(op.result)];
-        if (!implementation.copies || implementation.operands.size() != 1 || slice.whole >= 0 ||
-            value_of(graph, op.result).is_output) {
+        if (copied_value(op) < 0 || slice.whole >= 0 || value_of(graph, op.result).is_output) {
             continue;
         }
-        const Operand &operand = implementation.operands.front();
+        const Operand &operand = op.implementations.front().operands.front();
         if (!operand.offset.empty() && value_of(graph, operand.value).role != ValueRole::Constant &&
             same_order(orders, operand.value, op.result) &&
             depth[static_cast<size_t>(operand.value)] < kDeepestNest) {

@@ -46,8 +46,9 @@ Func build_cum_sum(OperatorContext &context) {
 
     const Expr zero = Halide::Internal::make_zero(halide_type(context.input(0).type));
     if (last == 0) {
+        // Nothing comes before the only element, but what reads its operand is an operator like others.
         Func result = context.func("");
-        result(v) = exclusive ? zero : x(to_exprs(v));
+        result(v) = exclusive ? Halide::select(v[axis] == 0, zero, x(to_exprs(v))) : x(to_exprs(v));
         return result;
     }
     // Sums in the order of the scan: each is the one before it and an element.

@@ -18,7 +18,7 @@ void write(std::string &out, const std::vector<int64_t> &list) {
 std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
                     const std::vector<int> &producers,
                     const std::vector<std::vector<int>> &consumers) {
-    const auto from = static_cast<size_t>(op.implementations.front().operands.front().value);
+    const auto from = static_cast<size_t>(copied_value(op));
     const auto nest = [&](int other) {
         return graph.operators[static_cast<size_t>(other)].implementations.front().nest;
     };
