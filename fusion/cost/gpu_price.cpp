@@ -86,8 +86,8 @@ private:
         if (group_.placement().panels.size() > kMostPanels) {
             return "more than " + std::to_string(kMostPanels) + " panels in one kernel";
         }
-        if (group_.has_panels() &&
-            (root.panels.row_axis < 0 || group_.choice(group_.root()).ends_in_sum)) {
+        if (group_.has_panels() && (!has_rows(group_.result(group_.root()), root.panels) ||
+                                    group_.choice(group_.root()).ends_in_sum)) {
             return "loop nest '" + root.template_name + "' has no place for panels";
         }
         for (size_t i = 0; i < group_.size(); i++) {

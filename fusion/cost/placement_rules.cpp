@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fusion/cost/group_view.h"
+#include "fusion/cost/tiles.h"
 
 namespace emulsion {
 
@@ -35,7 +36,8 @@ std::string unfit_panel(const GroupView &group, const Machine &machine) {
         return "";
     }
     const NestSpace &nest = group.root_anchor().nest;
-    if (nest.panels.row_axis < 0 || group.choice(group.root()).ends_in_sum) {
+    if (!has_rows(group.result(group.root()), nest.panels) ||
+        group.choice(group.root()).ends_in_sum) {
         return "loop nest '" + nest.template_name + "' has no rows to compute panels at";
     }
     const auto tiles = group.tiles(1);

@@ -157,6 +157,22 @@ TEST(Placements, TheGateOfSqueezeExciteIsKeptWholeAndItsProductInPanels) {
     EXPECT_EQ(price.placement.panels, (std::vector<int>{3}));
 }
 
+// A loop nest that cuts an image into rows says nothing about a result of other axes that reads the image.
+TEST(Placements, ALoopNestsRowsAreOnlyThoseOfItsOwnAxes) {
+    for (const bool outer : {false, true}) {
+        GraphMaker m;
+        const std::vector<int64_t> image{1, 4, 6, 6};
+        const int sum = m.op("sum", MappingType::ManyToMany, {m.input(image)}, image);
+        PanelLoops &loops = m.last().nest.panels;
+        loops.row_axis = outer ? 0 : 2;
+        loops.outer_axes = {outer ? 3 : 0};
+        loops.is_panel = true;
+        m.output(m.op("mean", MappingType::ManyToMany, {sum}, {1, 4}));
+        EXPECT_EQ(best_placement(m.graph, {0, 1}, {.threads = 2}).placement.panels,
+                  std::vector<int>());
+    }
+}
+
 // All groups of up to four members that end with each operator.
 TEST(Placements, AreTheBestOfAllForSmallGroups) {
     int64_t groups = 0, placed = 0;
