@@ -65,7 +65,7 @@ int64_t nearest(const ResizeCase &test, float at) {
     if (test.nearest == "ceil") {
         return static_cast<int64_t>(std::ceil(at));
     }
-    const bool tie = at - std::floor(at) == 0.5F;
+    const bool tie = std::abs(at - std::floor(at) - 0.5F) <= 1e-6F;
     return static_cast<int64_t>(tie ? test.nearest == "round_prefer_ceil" ? std::ceil(at)
                                                                           : std::floor(at)
                                     : std::round(at));
@@ -246,6 +246,21 @@ TEST(Resize, TiesGoWhereTheModeSays) {
             node.constant(int_list({axis.output}));
             node.expect(resized(test, x, {axis}));
         }
+    }
+}
+
+// In single precision 2 / (4 / 7) is less than 3.5.
+TEST(Resize, ARoundedScaleLeavesATieATie) {
+    for (const bool up : {false, true}) {
+        const ResizeCase test{.mode = "nearest",
+                              .coordinates = "asymmetric",
+                              .nearest = up ? "round_prefer_ceil" : "round_prefer_floor"};
+        const TestTensor x({7}, DataType::F32, {0, 1, 2, 3, 4, 5, 6});
+        OperatorCase node = operator_case(test, x);
+        node.absent_input();
+        node.absent_input();
+        node.constant(int_list({4}));
+        node.expect(TestTensor({4}, DataType::F32, {0, 2, up ? 4.0 : 3.0, 5}));
     }
 }
 

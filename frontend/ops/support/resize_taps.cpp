@@ -58,14 +58,19 @@ private:
     T length_;
 };
 
+// Coordinates so close to the middle of two elements are ties, as in ONNX Runtime: a scale that single
+// precision has to round (7 -> 4) moves them by less.
+constexpr float kTie = 1e-6F;
+
 // In single precision, because ties are decided there in ONNX Runtime.
 int nearest(float coordinate, const std::string &mode) {
     const float below = std::floor(coordinate);
     const float fraction = coordinate - below;
-    const bool up = mode == "ceil"                ? fraction > 0.0F
-                    : mode == "round_prefer_ceil" ? fraction >= 0.5F
-                    : mode == "floor"             ? false
-                                                  : fraction > 0.5F;
+    const bool tie = std::abs(fraction - 0.5F) <= kTie;
+    const bool up = mode == "ceil"    ? fraction > 0.0F
+                    : mode == "floor" ? false
+                    : tie             ? mode == "round_prefer_ceil"
+                                      : fraction > 0.5F;
     return static_cast<int>(below) + (up ? 1 : 0);
 }
 
