@@ -82,8 +82,9 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
             ->capture_default_str()
             ->type_name("N"));
     add(app.add_option("--shape", shapes_,
-                       "Sizes that the model leaves open: of an input (x=1x3x224x224) or of a "
-                       "symbol (batch=1); may be repeated")
+                       "Sizes that the model leaves open: all of an input, those that it fixes "
+                       "included (x=1x3x224x224), or of a symbol wherever it stands (batch=1); "
+                       "may be repeated")
             ->type_name("NAME=SIZES")
             ->allow_extra_args(false));
     add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));

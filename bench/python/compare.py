@@ -105,6 +105,8 @@ def input_tensors(folder):
 def compile_model(options, folder):
     command = [options.emulsion, "compile", options.model, "-o", str(folder)]
     command += ["--threads", str(options.threads)]
+    for sizes in options.shape:
+        command += ["--shape", sizes]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:
@@ -252,6 +254,8 @@ def parse_arguments():
     positive = lambda text: max(1, int(text))
     parser.add_argument("model", metavar="MODEL.onnx")
     parser.add_argument("--artifact", metavar="DIR", help="compiled from MODEL (default: compile it)")
+    parser.add_argument("--shape", action="append", default=[], metavar="NAME=SIZES",
+                        help="sizes that the model leaves open, as for `emulsion compile`")
     parser.add_argument("--threads", type=positive, default=len(os.sched_getaffinity(0)),
                         metavar="N", help="threads of every engine (default: the cores)")
     parser.add_argument("--rounds", type=positive, default=15, metavar="N",

@@ -1,9 +1,11 @@
 // Help, man page and shell completion: all made from the description of the command line.
 
+#include <fstream>
 #include <regex>
 #include <set>
 
 #include "bench/cli/suggest.h"
+#include "frontend/graph/pass.h"
 #include "tests/bench/program.h"
 
 namespace emulsion {
@@ -41,6 +43,16 @@ protected:
         return run_tool({"sh", "-c", "command -v " + program}, "sh").status == 0;
     }
 };
+
+TEST_F(Help, ThePageOfTheCommandLineNamesEveryPass) {
+    std::ifstream page(EMULSION_SOURCE_DIR "/docs/command-line.md");
+    std::string row;
+    while (std::getline(page, row) && row.find("`--disable-pass NAME`") == std::string::npos) {
+    }
+    for (const Pass *pass : all_passes()) {
+        EXPECT_NE(std::string::npos, row.find(pass->name)) << pass->name << " is not in: " << row;
+    }
+}
 
 TEST_F(Help, EveryCommandExplainsItself) {
     const std::string overview = run_well({"--help"});
