@@ -29,48 +29,128 @@ std::vector<double> ranks_of(const std::vector<double> &sample) {
     return ranks;
 }
 
+constexpr size_t kResamples = 1000;
+
+// Pairs of which the medians of resamples are taken: a part of all where there are many.
+class ResampledPairs {
+public:
+    ResampledPairs(const std::vector<double> &over, const std::vector<double> &under,
+                   const std::vector<size_t> &clusters) {
+        const size_t count = std::min(over.size(), under.size());
+        const size_t stride = (count + kMostResampledPairs - 1) / kMostResampledPairs;
+        for (size_t n = 0; n < clusters.size(); n++) {
+            const size_t end = n + 1 < clusters.size() ? clusters[n + 1] : count;
+            if (clusters[n] < end) {
+                clusters_.push_back(over_.values.size());
+            }
+            // One out of each stretch, by chance: runs that come round again (the first of every turn)
+            // are as frequent among the chosen as among all.
+            for (size_t first = clusters[n]; first < end; first += stride) {
+                const size_t pair = first + below(std::min(stride, end - first));
+                over_.values.push_back(over[pair]);
+                under_.values.push_back(under[pair]);
+            }
+        }
+        clusters_.push_back(over_.values.size());
+        over_.sort();
+        under_.sort();
+        weights_.assign(over_.values.size(), 1);
+    }
+
+    // Of all pairs, or of those that resample() drew last.
+    double ratio_of_medians() const { return over_.median(weights_) / under_.median(weights_); }
+
+    void resample() {
+        std::fill(weights_.begin(), weights_.end(), size_t{0});
+        for (size_t n = 0; n + 1 < clusters_.size(); n++) {
+            const size_t chosen = below(clusters_.size() - 1);
+            const size_t first = clusters_[chosen];
+            const size_t size = clusters_[chosen + 1] - first;
+            for (size_t m = 0; m < size; m++) {
+                weights_[first + below(size)]++;
+            }
+            draws_ += size;
+        }
+    }
+
+    size_t draws() const { return draws_; }
+
+private:
+    // Sorted once: the median of a resample is found by adding up how often each value was drawn.
+    struct Side {
+        std::vector<double> values;
+        std::vector<size_t> order;
+
+        void sort() {
+            order.resize(values.size());
+            std::iota(order.begin(), order.end(), size_t{0});
+            std::sort(order.begin(), order.end(),
+                      [this](size_t a, size_t b) { return values[a] < values[b]; });
+        }
+
+        double median(const std::vector<size_t> &weights) const {
+            const size_t total = std::accumulate(weights.begin(), weights.end(), size_t{0});
+            size_t i = 0, seen = weights[order[0]];
+            const auto value_at = [&](size_t rank) {
+                while (seen <= rank) {
+                    seen += weights[order[++i]];
+                }
+                return values[order[i]];
+            };
+            const double lower = value_at((total - 1) / 2);
+            return (lower + value_at(total / 2)) / 2;
+        }
+    };
+
+    // A number from 0 to `end` - 1.
+    size_t below(size_t end) { return ((random_() >> 32) * end) >> 32; }
+
+    std::mt19937_64 random_{1};
+    Side over_, under_;
+    std::vector<size_t> clusters_;  // and behind the last one the end
+    std::vector<size_t> weights_;   // how often each pair was drawn
+    size_t draws_ = 0;
+};
+
 }  // namespace
 
 Summary summarise(std::vector<double> sample) {
     if (sample.empty()) {
         return {};
     }
-    std::sort(sample.begin(), sample.end());
     const size_t count = sample.size();
     const size_t rank = (count * 9 + 9) / 10;  // ceil(0.9 count), from 1
-    return {.median = (sample[(count - 1) / 2] + sample[count / 2]) / 2,
-            .p90 = sample[rank - 1],
-            .min = sample[0]};
+    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    const auto p90 = sample.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    std::nth_element(sample.begin(), middle, sample.end());
+    const double upper = *middle;
+    std::nth_element(middle, p90, sample.end());
+    const double lower = count % 2 == 1 ? upper : *std::max_element(sample.begin(), middle);
+    return {.median = (lower + upper) / 2,
+            .p90 = *p90,
+            .min = *std::min_element(sample.begin(), sample.end())};
 }
 
 RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under,
                                const std::vector<size_t> &clusters) {
-    constexpr size_t kResamples = 1000, kTail = kResamples / 40;
-    const size_t count = std::min(over.size(), under.size());
-    if (count == 0) {
+    constexpr size_t kTail = kResamples / 40;
+    if (std::min(over.size(), under.size()) == 0) {
         return {};
     }
-    std::mt19937_64 engine(1);
+    ResampledPairs pairs(over, under, clusters);
+    const double ratio = summarise(over).median / summarise(under).median;
+    // The interval lies around the ratio of all pairs, not around that of the part.
+    const double correction = ratio / pairs.ratio_of_medians();
     std::vector<double> ratios;
     for (size_t i = 0; i < kResamples; i++) {
-        std::vector<double> a, b;
-        for (size_t n = 0; n < clusters.size(); n++) {
-            const size_t chosen = engine() % clusters.size();
-            const size_t first = clusters[chosen];
-            const size_t size =
-                (chosen + 1 < clusters.size() ? clusters[chosen + 1] : count) - first;
-            for (size_t m = 0; m < size; m++) {
-                const size_t pair = first + engine() % size;
-                a.push_back(over[pair]);
-                b.push_back(under[pair]);
-            }
-        }
-        ratios.push_back(summarise(std::move(a)).median / summarise(std::move(b)).median);
+        pairs.resample();
+        ratios.push_back(pairs.ratio_of_medians() * correction);
     }
     std::sort(ratios.begin(), ratios.end());
-    return {.ratio = summarise(over).median / summarise(under).median,
+    return {.ratio = ratio,
             .low = ratios[kTail],
-            .high = ratios[kResamples - kTail - 1]};
+            .high = ratios[kResamples - kTail - 1],
+            .draws = pairs.draws()};
 }
 
 double spearman(const std::vector<double> &a, const std::vector<double> &b) {

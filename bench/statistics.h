@@ -22,7 +22,13 @@ Summary summarise(std::vector<double> sample);
 // Hinkley, Bootstrap Methods and their Application, section 3.8).
 struct RatioInterval {
     double ratio = 0.0, low = 0.0, high = 0.0;
+    size_t draws = 0;  // pairs drawn for all resamples, which is what the interval costs
 };
+
+// Resamples are drawn from about so many pairs, evenly spread, where there are more: the interval is then as
+// wide as that many pairs make it, never narrower than the whole sample's. A run of a small network takes
+// microseconds; without a bound the interval would take longer than the runs.
+constexpr size_t kMostResampledPairs = 4000;
 
 // The samples are pairs, measured in turns: they are resampled together. `clusters` has the first position of
 // each run of pairs that have more in common than others, ascending from 0. All zero where there are no pairs.

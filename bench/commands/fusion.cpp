@@ -82,6 +82,7 @@ struct FusionRow {
     SearchReport search;
     std::vector<double> times;
     Summary ms;
+    std::map<std::string, RatioInterval> speed_ups;  // by the other policy
 };
 
 struct Table {
@@ -89,7 +90,6 @@ struct Table {
     int operators = 0;
     double headroom = 0.0;
     std::vector<FusionRow> rows;
-    std::vector<size_t> sittings;  // the first run of each, in the rows' times
 
     const FusionRow *find(const std::string &policy) const {
         for (const FusionRow &row : rows) {
@@ -144,13 +144,20 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
             row.bytes_moved += launch.bytes_read + launch.bytes_written;
         }
     }
-    const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, options.seed).make(0);
+    const std::vector<Array> inputs =
+        NetworkInputs(networks[0].artifact(), {}, options.seed).make(0);
     Measurement measured = measure(networks, inputs, options.effort, progress);
     for (size_t i = 0; i < table.rows.size(); i++) {
         table.rows[i].ms = summarise(measured.times[i]);
         table.rows[i].times = std::move(measured.times[i]);
     }
-    table.sittings = std::move(measured.sittings);
+    for (FusionRow &row : table.rows) {
+        for (const char *over : {"tvm", "none"}) {
+            if (const FusionRow *other = table.find(over); other != nullptr) {
+                row.speed_ups[over] = ratio_of_medians(other->times, row.times, measured.sittings);
+            }
+        }
+    }
     return table;
 }
 
@@ -217,12 +224,12 @@ double ratio_over_tvm(const Table &table, const FusionRow &row) {
     return tvm == nullptr ? 0.0 : row.fusion_ratio / tvm->fusion_ratio;
 }
 
-std::string speed_up(const Table &table, const FusionRow &row, const std::string &over) {
-    const FusionRow *other = table.find(over);
-    if (other == nullptr || other == &row) {
+std::string speed_up(const FusionRow &row, const std::string &over) {
+    const auto found = row.speed_ups.find(over);
+    if (found == row.speed_ups.end() || over == row.policy) {
         return "";
     }
-    const RatioInterval interval = ratio_of_medians(other->times, row.times, table.sittings);
+    const RatioInterval &interval = found->second;
     return fmt::format("{:.3f} [{:.3f}-{:.3f}]", interval.ratio, interval.low, interval.high);
 }
 
@@ -237,11 +244,11 @@ void print(const Table &table, int threads) {
                "over tvm", "over none");
     for (const FusionRow &row : table.rows) {
         const double over = ratio_over_tvm(table, row);
-        fmt::print(
-            "{:<11}{:>7}{:>7.2f}{:>10}{:>7.0f}%{:>10.1f}{:>11.3f}{:>10.3f}  {:<21}{:<21}\n",
-            row.policy, row.groups, row.fusion_ratio, over > 0.0 ? fmt::format("{:.2f}", over) : "",
-            100.0 * (1.0 - 1.0 / row.fusion_ratio), megabytes(row.bytes_moved), row.predicted_ms,
-            row.ms.median, speed_up(table, row, "tvm"), speed_up(table, row, "none"));
+        fmt::print("{:<11}{:>7}{:>7.2f}{:>10}{:>7.0f}%{:>10.1f}{:>11.3f}{:>10.3f}  {:<21}{:<21}\n",
+                   row.policy, row.groups, row.fusion_ratio,
+                   over > 0.0 ? fmt::format("{:.2f}", over) : "",
+                   100.0 * (1.0 - 1.0 / row.fusion_ratio), megabytes(row.bytes_moved),
+                   row.predicted_ms, row.ms.median, speed_up(row, "tvm"), speed_up(row, "none"));
     }
     if (const FusionRow *row = table.find("gao2025"); row != nullptr) {
         fmt::print("gao2025: {} after {} operators and {} groups\n",
@@ -268,11 +275,8 @@ Json fusion_json(const Table &table) {
                 {"min_ms", row.ms.min},
                 {"proven_optimal", row.search.proven_optimal},
                 {"search", {{"states", row.search.states}, {"groups", row.search.groups}}}};
-        for (const char *over : {"tvm", "none"}) {
-            if (const FusionRow *other = table.find(over); other != nullptr) {
-                json["over_" + std::string(over)] =
-                    fusion_json(ratio_of_medians(other->times, row.times, table.sittings));
-            }
+        for (const auto &[over, interval] : row.speed_ups) {
+            json["over_" + over] = fusion_json(interval);
         }
     }
     return {{"model", table.model},
@@ -296,18 +300,18 @@ double geometric(const std::vector<double> &values) {
 
 Averages averages_of(const std::string &policy, const std::vector<Table> &tables) {
     Averages averages;
-    std::map<std::string, std::vector<double>> speed_ups;
+    std::map<std::string, std::vector<double>> ratios;
     for (const Table &table : tables) {
         const FusionRow &row = *table.find(policy);
         averages.ratio_over_tvm += ratio_over_tvm(table, row) / static_cast<double>(tables.size());
         for (const char *over : {"tvm", "none"}) {
             if (const FusionRow *other = table.find(over); other != nullptr) {
-                speed_ups[over].push_back(other->ms.median / row.ms.median);
+                ratios[over].push_back(other->ms.median / row.ms.median);
             }
         }
     }
-    averages.over_tvm = geometric(speed_ups["tvm"]);
-    averages.over_none = geometric(speed_ups["none"]);
+    averages.over_tvm = geometric(ratios["tvm"]);
+    averages.over_none = geometric(ratios["none"]);
     return averages;
 }
 
