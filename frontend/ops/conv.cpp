@@ -26,12 +26,12 @@ void check_conv(const OperatorContext &context) {
     if (context.has_input(2)) {
         require_shape(context, 2, {weight[0]}, "there is one bias per output channel");
     }
-    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context), false);
+    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context));
     require_output(context, window_output_shape(x[0], weight[0], windows));
 }
 
 Func build_conv(OperatorContext &context) {
-    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context), false);
+    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context));
     const Access x = windowed_operand(context, windows, 0.0);
     const Access weight = context.operand(1);
     const std::vector<int64_t> weight_shape = context.input_shape(1);

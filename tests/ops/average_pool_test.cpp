@@ -57,6 +57,16 @@ TEST(AveragePool, CountsNothingBeyondThePadding) {
     test.expect(TestTensor({1, 1, 1, 4}, DataType::F32, {1, 3, 5, 3}));
 }
 
+// Numbers of ONNX Runtime: a window that is larger than the padded input by less than a stride.
+TEST(AveragePool, TakesWhatThereIsOfAnOnlyWindow) {
+    OperatorCase test("AveragePool");
+    test.input(TestTensor({1, 2, 3, 2}, DataType::F32, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    test.attribute("kernel_shape", std::vector<int64_t>{5, 3});
+    test.attribute("strides", std::vector<int64_t>{2, 3});
+    test.attribute("pads", std::vector<int64_t>{1, 0, 0, 0});
+    test.expect(TestTensor({1, 2, 1, 1}, DataType::F32, {3.5, 9.5}));
+}
+
 TEST(AveragePool, RefusalsNameTheCause) {
     OperatorCase type("AveragePool");
     type.input(TestTensor({1, 2, 5, 5}, DataType::I8));

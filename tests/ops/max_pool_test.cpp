@@ -97,6 +97,16 @@ OperatorCase valid_pool() {
     return test;
 }
 
+// Numbers of ONNX Runtime: a window that is larger than the padded input by less than a stride.
+TEST(MaxPool, TakesWhatThereIsOfAnOnlyWindow) {
+    OperatorCase test("MaxPool");
+    test.input(TestTensor({1, 2, 3, 2}, DataType::F32, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    test.attribute("kernel_shape", std::vector<int64_t>{5, 3});
+    test.attribute("strides", std::vector<int64_t>{2, 3});
+    test.attribute("pads", std::vector<int64_t>{1, 0, 0, 0});
+    test.expect(TestTensor({1, 2, 1, 1}, DataType::F32, {6, 12}));
+}
+
 TEST(MaxPool, RefusalsNameTheCause) {
     OperatorCase order = valid_pool();
     order.attribute("storage_order", int64_t{2});

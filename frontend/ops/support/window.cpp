@@ -79,14 +79,18 @@ void pad_to_same(WindowAxis &axis, AutoPad mode) {
     axis.pad_after = total - axis.pad_before;
 }
 
-// Returns 0 if not even one window fits. With ceil_mode, the last window may miss by less than a
-// stride.
-int64_t count_windows(const WindowAxis &axis, bool ceil_mode) {
+// Which windows there are besides those that fit into the padded input: a pool's only one may be too large
+// for it by less than a stride (ONNX divides towards zero), with ceil_mode the last one of others, too.
+enum class Misfits { None, Only, Last };
+
+// Returns 0 if there is no window.
+int64_t count_windows(const WindowAxis &axis, Misfits misfits) {
     const int64_t span = (axis.kernel - 1) * axis.dilation + 1;
+    const bool ceil_mode = misfits == Misfits::Last;
     const int64_t room =
         axis.pad_before + axis.input + axis.pad_after - span + (ceil_mode ? axis.stride - 1 : 0);
     if (room < 0) {
-        return 0;
+        return misfits == Misfits::Only && -room < axis.stride ? 1 : 0;
     }
     int64_t count = room / axis.stride + 1;
     // A window that would start in the padding behind the input is dropped.
@@ -130,8 +134,10 @@ Expr WindowAxis::taps_within(const Expr &window, int64_t before, int64_t after) 
     return Halide::max(Halide::min(end, static_cast<int>(kernel)) - Halide::max(first, 0), 0);
 }
 
-std::vector<WindowAxis> window_axes(const OperatorContext &context,
-                                    const std::vector<int64_t> &kernel, bool ceil_mode) {
+namespace {
+
+std::vector<WindowAxis> windows_with(const OperatorContext &context,
+                                     const std::vector<int64_t> &kernel, Misfits misfits) {
     const std::vector<int64_t> shape = context.input_shape(0);
     const size_t count = shape.size() - 2;
     const std::vector<int64_t> ones(count, 1);
@@ -157,7 +163,7 @@ std::vector<WindowAxis> window_axes(const OperatorContext &context,
         if (mode == AutoPad::SameUpper || mode == AutoPad::SameLower) {
             pad_to_same(axis, mode);
         } else {
-            axis.output = count_windows(axis, ceil_mode);
+            axis.output = count_windows(axis, misfits);
         }
         const int64_t span = (axis.kernel - 1) * axis.dilation + 1;
         if (axis.output < 1) {
@@ -177,6 +183,13 @@ std::vector<WindowAxis> window_axes(const OperatorContext &context,
     return result;
 }
 
+}  // namespace
+
+std::vector<WindowAxis> window_axes(const OperatorContext &context,
+                                    const std::vector<int64_t> &kernel) {
+    return windows_with(context, kernel, Misfits::None);
+}
+
 std::vector<WindowAxis> pool_windows(const OperatorContext &context) {
     require_spatial_axes(context, 0);
     if (!context.node().has("kernel_shape")) {
@@ -185,7 +198,8 @@ std::vector<WindowAxis> pool_windows(const OperatorContext &context) {
     const auto spatial = static_cast<size_t>(context.input(0).rank() - 2);
     const std::vector<int64_t> kernel =
         window_attribute(context, "kernel_shape", std::vector<int64_t>(spatial, 1), 1);
-    return window_axes(context, kernel, context.node().integer("ceil_mode", 0) != 0);
+    const bool ceil_mode = context.node().integer("ceil_mode", 0) != 0;
+    return windows_with(context, kernel, ceil_mode ? Misfits::Last : Misfits::Only);
 }
 
 void require_spatial_axes(const OperatorContext &context, int index) {

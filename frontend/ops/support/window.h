@@ -45,9 +45,10 @@ struct WindowAxis {
 // the wrong length, a value is out of range, or no window fits. All values fit 32 bits afterwards,
 // positions included.
 std::vector<WindowAxis> window_axes(const OperatorContext &context,
-                                    const std::vector<int64_t> &kernel, bool ceil_mode);
+                                    const std::vector<int64_t> &kernel);
 
-// The windows of a pool, from attributes kernel_shape and ceil_mode and those above. Throws Error also
+// The windows of a pool, from attributes kernel_shape and ceil_mode and those above. The only one may be larger
+// than the padded input by less than a stride. Throws Error also
 // when operand 0 has no spatial axis or there is no kernel_shape.
 std::vector<WindowAxis> pool_windows(const OperatorContext &context);
 
