@@ -1,6 +1,7 @@
 #include "backend/cache.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <vector>
@@ -54,6 +55,20 @@ std::vector<Entry> entries_in(const fs::path &folder) {
 UnitCache::UnitCache(fs::path folder, const std::string &build, int64_t max_bytes)
     : folder_(std::move(folder)), build_folder_(folder_.empty() ? fs::path() : folder_ / build),
       max_bytes_(max_bytes) {}
+
+std::string UnitCache::problem() const {
+    std::error_code error;
+    if (!folder_.empty()) {
+        fs::create_directories(build_folder_, error);
+        if (!error && !fs::is_directory(build_folder_)) {
+            error = std::make_error_code(std::errc::not_a_directory);
+        }
+        if (!error && access(build_folder_.c_str(), R_OK | W_OK | X_OK) != 0) {
+            error.assign(errno, std::generic_category());
+        }
+    }
+    return error ? error.message() : "";
+}
 
 fs::path UnitCache::entry(const std::string &key) const { return build_folder_ / (key + ".o"); }
 

@@ -19,6 +19,8 @@ public:
     UnitCache(std::filesystem::path folder, const std::string &build,
               int64_t max_bytes = kDefaultBytes);
 
+    // Why nothing can be kept in the folder, or "".
+    std::string problem() const;
     // The object's bytes, or nothing. A damaged entry is removed.
     std::optional<std::string> find(const std::string &key) const;
     void store(const std::string &key, std::string_view object) const;

@@ -28,6 +28,8 @@ struct CompileOptions {
     std::string worker_program;
     // Called as units get done, for progress: (done, total, label).
     std::function<void(int, int, const std::string &)> progress;
+    // Called with a sentence about what goes on in a lesser way than was asked for.
+    std::function<void(const std::string &)> warning;
 };
 
 struct CompileReport {

@@ -44,6 +44,7 @@ public:
           cache_(cache_folder(options), compiler_build(program_)) {}
 
     BuiltUnits run() {
+        check_cache();
         add_runtime();
         for (const PlannedLaunch &launch : network_.launches) {
             add_unit(launch);
@@ -72,6 +73,18 @@ private:
         }
         return options.cache_folder.empty() ? default_cache_folder()
                                             : fs::path(options.cache_folder);
+    }
+
+    // Of the default folder nothing is said: nobody has asked for it.
+    void check_cache() const {
+        if (!options_.use_cache || options_.cache_folder.empty() || !options_.warning) {
+            return;
+        }
+        if (const std::string problem = cache_.problem(); !problem.empty()) {
+            options_.warning(fmt::format(
+                "cache folder '{}' cannot be used ({}): every unit is compiled, and none is kept",
+                options_.cache_folder, problem));
+        }
     }
 
     int jobs() const {

@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <limits>
+
+#include "bench/element_type.h"
 
 namespace emulsion {
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-template<typename T>
-T element(const Array &array, size_t index) {
-    T value;
-    std::memcpy(&value, array.bytes.data() + index * sizeof(T), sizeof(T));
-    return value;
-}
 
 // x86's long double holds every element type exactly.
 template<typename T, typename Use>
@@ -33,19 +27,7 @@ void for_each_pair(const Array &a, const Array &b, Use use) {
 template<typename Use>
 void for_each_pair(const Array &a, const Array &b, Use use) {
     assert(a.type == b.type && a.shape == b.shape && a.bytes.size() == b.bytes.size());
-    switch (a.type) {
-    case DataType::F32: return for_each_pair<float>(a, b, use);
-    case DataType::F64: return for_each_pair<double>(a, b, use);
-    case DataType::I8: return for_each_pair<int8_t>(a, b, use);
-    case DataType::I16: return for_each_pair<int16_t>(a, b, use);
-    case DataType::I32: return for_each_pair<int32_t>(a, b, use);
-    case DataType::I64: return for_each_pair<int64_t>(a, b, use);
-    case DataType::U8:
-    case DataType::Bool: return for_each_pair<uint8_t>(a, b, use);
-    case DataType::U16: return for_each_pair<uint16_t>(a, b, use);
-    case DataType::U32: return for_each_pair<uint32_t>(a, b, use);
-    case DataType::U64: return for_each_pair<uint64_t>(a, b, use);
-    }
+    with_element_type(a.type, [&](auto zero) { for_each_pair<decltype(zero)>(a, b, use); });
 }
 
 }  // namespace

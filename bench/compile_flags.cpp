@@ -1,6 +1,8 @@
 #include "bench/compile_flags.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <set>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -130,6 +132,12 @@ CompileOptions CompileFlags::options(Progress &progress) const {
     options.use_cache = !no_cache_;
     options.progress = [&progress](int done, int total, const std::string &label) {
         progress.show(done, total, label);
+    };
+    options.warning = [&progress, said = std::set<std::string>()](const std::string &text) mutable {
+        if (said.insert(text).second) {  // of a network and its fallback the same
+            progress.clear();
+            std::fputs(fmt::format("emulsion: warning: {}\n", text).c_str(), stderr);
+        }
     };
     return options;
 }

@@ -75,6 +75,18 @@ std::string unexpected(const CLI::App &app, const CLI::App &chosen) {
     return fmt::format("unknown option '{}'{}", word, suggestion(word, options));
 }
 
+// The first option or argument that was given as an empty word, which names nothing.
+std::string empty_option(const CLI::App &chosen) {
+    for (const CLI::Option *option : chosen.get_options()) {
+        for (const std::string &word : option->results()) {
+            if (word.empty()) {
+                return option->get_name();
+            }
+        }
+    }
+    return "";
+}
+
 int run(int argc, char **argv) {
     CLI::App app("Compiles neural networks to machine code through Halide", "emulsion");
     app.formatter_fn([](const CLI::App *command, const std::string &, CLI::AppFormatMode) {
@@ -110,6 +122,12 @@ int run(int argc, char **argv) {
         return complain(fmt::format("{} (see '{} --help')",
                                     extra ? unexpected(app, chosen) : error.what(),
                                     emulsion::describe(chosen).path),
+                        kRefused);
+    }
+    const CLI::App &chosen = *chosen_command(&app);
+    if (const std::string option = empty_option(chosen); !option.empty()) {
+        return complain(fmt::format("{} is given an empty word; give it a value (see '{} --help')",
+                                    option, emulsion::describe(chosen).path),
                         kRefused);
     }
     return actions.at(app.get_subcommands().at(0))();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,6 +16,40 @@
 namespace emulsion {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kStandardOutput = "-";
+
+// The descriptor that was standard output before what is printed went to stderr; -1: it still is.
+int kept_standard_output = -1;
+
+void keep_standard_output() {
+    if (kept_standard_output >= 0) {
+        throw Error("only one result can go to standard output ('-'); give the others files");
+    }
+    std::fflush(stdout);
+    kept_standard_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (kept_standard_output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        throw failure(fmt::format("standard output cannot be used: {}", std::strerror(errno)));
+    }
+}
+
+void write_standard_output(std::span<const std::string_view> parts) {
+    const int descriptor = kept_standard_output >= 0 ? kept_standard_output : STDOUT_FILENO;
+    for (std::string_view part : parts) {
+        while (!part.empty()) {
+            const ssize_t written = write(descriptor, part.data(), part.size());
+            if (written < 0 && errno != EINTR) {
+                throw failure(
+                    fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+            }
+            part.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
+        }
+    }
+}
+
+}  // namespace
 
 std::string read_user_file(const std::string &path) {
     std::error_code code;
@@ -38,6 +74,10 @@ void write_whole_file(const std::string &path, std::initializer_list<std::string
 }
 
 void write_whole_file(const std::string &path, std::span<const std::string_view> parts) {
+    if (path == kStandardOutput) {
+        write_standard_output(parts);
+        return;
+    }
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
@@ -62,6 +102,10 @@ void write_whole_file(const std::string &path, std::span<const std::string_view>
 
 void expect_writable(const std::string &path) {
     if (path.empty()) {
+        return;
+    }
+    if (path == kStandardOutput) {
+        keep_standard_output();
         return;
     }
     std::error_code code;

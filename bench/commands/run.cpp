@@ -14,6 +14,7 @@
 #include "bench/loaded_network.h"
 #include "bench/memory.h"
 #include "bench/network_inputs.h"
+#include "bench/output_summary.h"
 #include "bench/trace.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
@@ -23,16 +24,20 @@ namespace emulsion {
 namespace {
 
 constexpr const char *kRunManual =
-    "Each output goes to OUT/NAME.npy; characters of NAME other than letters, digits, '.', '_' and\n"
-    "'-' become '_'. Without --input every input is random: close to normal, of mean 0 and\n"
+    "With --output-dir DIR each output goes to DIR/NAME.npy; characters of NAME other than letters,\n"
+    "digits, '.', '_' and '-' become '_'. Without it, a line for each output has its name, type,\n"
+    "shape, least and largest element, mean and first elements; NaN are left out of the figures and\n"
+    "counted. Without --input every input is random: close to normal, of mean 0 and\n"
     "standard deviation 1 (integers: 0 to 9), from --seed, and the same on every machine. The time\n"
     "printed is that of one run, the first: use 'emulsion bench' to measure.\n"
     "\n"
     "--trace writes the groups of this one run, for chrome://tracing or ui.perfetto.dev.\n"
     "\n"
-    "--json FILE has these keys: model, seconds, peak_rss_mb, outputs (name, type, shape, file).\n"
+    "--json FILE has these keys: model, seconds, peak_rss_mb, outputs (name, type, shape, min, max,\n"
+    "mean, nans, and with --output-dir file).\n"
     "\n"
     "Examples:\n"
+    "  emulsion run mobilenet_v1.onnx\n"
     "  emulsion run mobilenet_v1.onnx --output-dir out --seed 7\n"
     "  emulsion run mobilenet_v1 --input input=photo.npy --output-dir out --json run.json";
 
@@ -48,7 +53,9 @@ int run(const RunArguments &options) {
     // Before anything long is done for nothing.
     expect_writable(options.json);
     expect_writable(options.trace);
-    make_folder(options.output);
+    if (!options.output.empty()) {
+        make_folder(options.output);
+    }
     LoadedNetwork network = LoadedNetwork::open(options.model, options.flags);
     const std::vector<Array> inputs =
         NetworkInputs(network.artifact(), options.inputs, options.seed).make(0);
@@ -64,13 +71,22 @@ int run(const RunArguments &options) {
         for (int n = 2; !names.insert(name).second; n++) {  // two names may become the same
             name = fmt::format("{}_{}", sanitised(tensor), n);
         }
-        const std::string path = (std::filesystem::path(options.output) / (name + ".npy")).string();
-        write_npy(path, outputs[i]);
-        fmt::print("{}  {}\n", path, describe(outputs[i].type, outputs[i].shape));
+        const OutputSummary summary = summarise_output(outputs[i]);
         written.push_back({{"name", tensor},
                            {"type", to_string(outputs[i].type)},
                            {"shape", outputs[i].shape},
-                           {"file", path}});
+                           {"min", summary.min},
+                           {"max", summary.max},
+                           {"mean", summary.mean},
+                           {"nans", summary.nans}});
+        if (options.output.empty()) {
+            fmt::print("{}\n", describe_output(tensor, outputs[i]));
+            continue;
+        }
+        const std::string path = (std::filesystem::path(options.output) / (name + ".npy")).string();
+        write_npy(path, outputs[i]);
+        fmt::print("{}  {}\n", path, describe(outputs[i].type, outputs[i].shape));
+        written.back()["file"] = path;
     }
     const int64_t peak = peak_rss_bytes();
     fmt::print("{:.3f} ms; arena {:.2f} MB, peak memory of the process {:.1f} MB\n",
@@ -98,8 +114,7 @@ std::function<int()> add_run(CLI::App &app) {
     app.add_option("--input", options->inputs, "The value of an input; all inputs or none")
         ->type_name("NAME=FILE.npy");
     app.add_option("--output-dir", options->output, "Folder for the outputs, made if need be")
-        ->type_name("DIR")
-        ->required();
+        ->type_name("DIR");
     app.add_option("--seed", options->seed, "Of random inputs")
         ->capture_default_str()
         ->type_name("N");

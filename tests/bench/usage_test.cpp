@@ -29,7 +29,7 @@ TEST_F(Usage, WrongUsageIsRefusedWithOneSentence) {
         {{"bench", model, "--policies", "none,greedy"}, "unknown policy 'greedy'"},
         {{"compile", model, "-o", "x", "--shape", "x"}, "INPUT=1x3x224x224 or SYMBOL=1"},
         {{"compile", model, "-o", "x", "--shape", "x=1x-3"}, "given 'x=1x-3'"},
-        {{"run", model}, "--output-dir is required"},
+        {{"compile", model, "-o", ""}, "--output is given an empty word"},
         {{"run", model, "--output-dir", file("out"), "--input", "x"}, "NAME=FILE.npy"},
         {{"verify", file("nothing.onnx")}, "no such file"},
         {{"verify", file("tmp")}, "--model"},
