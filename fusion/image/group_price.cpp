@@ -121,15 +121,18 @@ private:
 
     void find_host() {
         const ImageStage &root = stage(group_.root);
-        host_ = root.is_pure() || group_.members.empty() ? 0 : -2;
-        for (size_t d = 0; d < root.definitions.size() && host_ != 0; d++) {
-            const bool reads = std::any_of(
-                costs_.at(group_.root)[d].taps.begin(), costs_.at(group_.root)[d].taps.end(),
-                [&](const auto &tap) { return stored_.count(tap.first) != 0; });
-            if (reads) {
-                host_ = host_ == -2 ? static_cast<int>(d) : -1;
+        if (root.is_pure() || group_.members.empty()) {
+            return;
+        }
+        std::vector<int> readers;
+        for (size_t d = 0; d < root.definitions.size(); d++) {
+            const auto &taps = costs_.at(group_.root)[d].taps;
+            if (std::any_of(taps.begin(), taps.end(),
+                            [&](const auto &tap) { return stored_.count(tap.first) != 0; })) {
+                readers.push_back(static_cast<int>(d));
             }
         }
+        host_ = readers.size() == 1 ? readers.front() : -1;
     }
 
     // Rows of a member are kept if they follow from the rows of the root, along one axis, and if a row

@@ -165,6 +165,21 @@ TEST_F(UnusualPipelines, UpdateOutputs) {
     });
 }
 
+// Computed at the tiles of the one it would be missing in the other.
+TEST_F(UnusualPipelines, ReadTheSameInSeveralDefinitions) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func sums("sums"), patched("patched"), out("out");
+        const RDom window(0, 9), r(0, 12);
+        sums(x, y) = 0;
+        sums(x, y) += in(x + window, y);
+        patched(x, y) = sums(x, y) * 2 + sums(x + 1, y);
+        patched(clamp(sums(r, 0) - 900, 0, 30), clamp(sums(1, r) - 900, 0, 30)) = r * 2;
+        out(x, y) = patched(x, y) + patched(x + 1, y + 1);
+        return {{out}, {}};
+    });
+}
+
 TEST_F(UnusualPipelines, HaveTuplesWithUpdates) {
     expect_same_images([&]() -> ImagePipeline {
         const Func in = image();
