@@ -21,9 +21,10 @@ std::string search_text(const SearchReport &search) {
     if (search.states == 0) {
         return "";
     }
-    std::string text = fmt::format(", {} by a search of {} operators and {} groups",
-                                   search.proven_optimal ? "proven least" : "not proven least",
-                                   search.states, search.groups);
+    std::string text = fmt::format(
+        ", {} by a search of {} operators and {} groups",
+        search.proven_optimal ? "proven least without groups across views" : "not proven least",
+        search.states, search.groups);
     if (search.duplication_tries > 0) {
         text += fmt::format(" ({} tr{} of duplication)", search.duplication_tries,
                             search.duplication_tries == 1 ? "y" : "ies");

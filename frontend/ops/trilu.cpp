@@ -37,8 +37,12 @@ Func build_trilu(OperatorContext &context) {
     // Diagonals outside of the matrix are all alike.
     const auto diagonal =
         static_cast<int>(std::clamp(k, -shape[shape.size() - 2] - 1, shape[shape.size() - 1] + 1));
-    const Expr kept = context.node().integer("upper", 1) != 0 ? column - row >= diagonal
-                                                              : column - row <= diagonal;
+    // Where it is negative it wraps around: of a comparison of signed numbers Halide would work out which part
+    // of a row is needed, and whoever computes the operand tile by tile counts on whole tiles.
+    const bool upper = context.node().integer("upper", 1) != 0;
+    const Expr beyond = upper ? column - row - diagonal : diagonal - (column - row);
+    const Expr kept = Halide::cast<uint32_t>(beyond) <
+                      Halide::Internal::make_const(Halide::UInt(32), uint64_t{1} << 31);
     const Expr zero = Halide::Internal::make_zero(halide_type(context.input(0).type));
     Func trilu = context.func("");
     trilu(v) = Halide::select(kept, x(to_exprs(v)), zero);

@@ -13,7 +13,10 @@ struct SearchReport {
     int64_t attached = 0;           // operators that follow their reader without a question
     int64_t duplication_tries = 0;  // copies of operators that were priced
     int64_t layouts = 0;  // plans of which this is the cheapest, each with other orders of axes
-    bool proven_optimal = false;  // the budget was enough: least of those that compute all once
+    // No partition has a lower sum of its groups' prices, of those that compute every value once and keep
+    // views (operators that need no kernel) apart, as the values lie in this plan; and no whole plan of another
+    // policy is cheaper.
+    bool proven_optimal = false;
     double cycles = 0.0;          // of the plan, predicted
     bool operator==(const SearchReport &) const = default;
 };
