@@ -30,7 +30,6 @@ TEST_F(Usage, WrongUsageIsRefusedWithOneSentence) {
         {{"compile", model, "-o", "x", "--shape", "x"}, "INPUT=1x3x224x224 or SYMBOL=1"},
         {{"compile", model, "-o", "x", "--shape", "x=1x-3"}, "given 'x=1x-3'"},
         {{"compile", model, "-o", ""}, "--output is given an empty word"},
-        {{"run", model, "--output-dir", file("out"), "--input", "x"}, "NAME=FILE.npy"},
         {{"verify", file("nothing.onnx")}, "no such file"},
         {{"verify", file("tmp")}, "--model"},
         {{"zoo"}, "subcommand is required"},

@@ -116,15 +116,18 @@ int launches(const Graph &graph, const std::string &policy) {
 
 }  // namespace
 
-// With EMULSION_TEST_SEED in the environment, that seed alone.
+// The same networks everywhere: new ones are the business of tools/fuzz-graphs, which shrinks what it finds. With
+// EMULSION_TEST_SEED in the environment, that seed alone.
 TEST(Execution, RandomNetworksGiveWhatTheirOperatorsGive) {
+    constexpr int kMostCases = 12;
     const char *replay = std::getenv("EMULSION_TEST_SEED");
-    uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : std::random_device()();
+    uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : 1;
     const auto start = std::chrono::steady_clock::now();
     int cases = 0;
     for (;; seed++, cases++) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-        if (HasFailure() || passed.count() > kSeconds || (replay != nullptr && cases > 0)) {
+        if (HasFailure() || passed.count() > kSeconds ||
+            cases == (replay != nullptr ? 1 : kMostCases)) {
             break;
         }
         SCOPED_TRACE("EMULSION_TEST_SEED=" + std::to_string(seed));

@@ -126,17 +126,18 @@ void expect_groups_right(const RandomNetwork &random, uint64_t seed, Tried &trie
     EXPECT_EQ("", run_and_compare(graph, network, inputs, reference)) << describe(graph, network);
 }
 
-// Random networks for `seconds`, and until `fewest` groups of several operators have been tried; or with
-// EMULSION_TEST_SEED in the environment that seed alone.
-void expect_random_groups_right(double seconds, int fewest) {
+// Random networks for `seconds`, and until `fewest` groups of several operators have been tried, but no more than
+// `most`; or with EMULSION_TEST_SEED in the environment that seed alone. They are the same everywhere: new ones are
+// the business of tools/fuzz-graphs, which shrinks what it finds.
+void expect_random_groups_right(double seconds, int fewest, int most) {
     const char *replay = std::getenv("EMULSION_TEST_SEED");
-    uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : std::random_device()();
+    uint64_t seed = replay != nullptr ? std::strtoull(replay, nullptr, 10) : 1;
     const auto start = std::chrono::steady_clock::now();
     Tried tried;
     for (int cases = 0;; seed++, cases++) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
         const bool enough = passed.count() > seconds && tried.of_several >= fewest;
-        if (testing::Test::HasFailure() || enough || (replay != nullptr && cases > 0)) {
+        if (testing::Test::HasFailure() || enough || cases == (replay != nullptr ? 1 : most)) {
             break;
         }
         SCOPED_TRACE("EMULSION_TEST_SEED=" + std::to_string(seed));
@@ -155,7 +156,7 @@ void expect_random_groups_right(double seconds, int fewest) {
 
 }  // namespace
 
-TEST(LegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_groups_right(3.0, 1); }
+TEST(LegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_groups_right(3.0, 1, 6); }
 
 TEST(LegalGroups, ComputeAllOfAValueOfWhichAStrideLeavesTheLastColumn) {
     NetworkMaker m(1);
@@ -171,6 +172,8 @@ TEST(LegalGroups, ComputeAllOfAValueOfWhichAStrideLeavesTheLastColumn) {
     expect_groups_right({graph, inputs, evaluate_reference(graph, inputs)}, 379697546, tried);
 }
 
-TEST(SlowLegalGroups, LowerAndComputeWhatTheirOperatorsDo) { expect_random_groups_right(60.0, 20); }
+TEST(SlowLegalGroups, LowerAndComputeWhatTheirOperatorsDo) {
+    expect_random_groups_right(60.0, 20, 60);
+}
 
 }  // namespace emulsion::test
