@@ -187,7 +187,8 @@ int bench(const BenchArguments &options) {
     Candidates all = open_all(options);
     const int threads = options.flags.threads > 0 ? options.flags.threads : available_cores();
     const NetworkFacts first = all.networks[0].facts();
-    const std::vector<Array> inputs = NetworkInputs(all.networks[0].artifact(), {}, options.seed).make(0);
+    const std::vector<Array> inputs =
+        NetworkInputs(all.networks[0].artifact(), {}, options.seed).make(0);
     Progress progress;
     const auto times = measure(all.networks, inputs, options.effort, progress).times;
     std::vector<RecordedNetwork> recorded;

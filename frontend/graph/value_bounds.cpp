@@ -13,12 +13,13 @@ namespace {
 // Operators whose result has no elements but those of their data operand (Concat, Max and their like: of all
 // operands), or a fill value.
 const std::set<std::string> kMoving = {
-    "Cast",     "Clip",           "DepthToSpace", "Dropout",   "Expand",    "Flatten", "Gather",
-    "GatherND", "GatherElements", "Identity",     "Pad",       "ReduceMax", "ReduceMin",
-    "Reshape",  "Resize",         "ReverseSequence", "Slice",  "SpaceToDepth", "Split",
-    "Squeeze",  "Tile",           "Transpose",    "Trilu",     "Unsqueeze"};
+    "Cast",      "Clip",     "DepthToSpace",   "Dropout",         "Expand", "Flatten",
+    "Gather",    "GatherND", "GatherElements", "Identity",        "Pad",    "ReduceMax",
+    "ReduceMin", "Reshape",  "Resize",         "ReverseSequence", "Slice",  "SpaceToDepth",
+    "Split",     "Squeeze",  "Tile",           "Transpose",       "Trilu",  "Unsqueeze"};
 const std::set<std::string> kMerging = {"Concat", "Max", "Min"};
-const std::set<std::string> kScattering = {"ScatterElements", "ScatterND"};  // data, indices, updates
+const std::set<std::string> kScattering = {"ScatterElements",
+                                           "ScatterND"};  // data, indices, updates
 
 template<typename T>
 ValueBounds range_of_elements(const ConstantData &data) {
@@ -216,8 +217,7 @@ private:
             const auto depth = constant_range(graph_.tensor(operand(node, 1)));
             restrict(node, 0, depth ? indices_into(depth->low) : ValueBounds());
         } else if (type == "ReverseSequence") {
-            restrict(node, 1,
-                     {.low = 1, .high = extent(node, 0, node.integer("time_axis", 0))});
+            restrict(node, 1, {.low = 1, .high = extent(node, 0, node.integer("time_axis", 0))});
         }
     }
 

@@ -17,7 +17,7 @@ struct SearchReport {
     // views (operators that need no kernel) apart, as the values lie in this plan; and no whole plan of another
     // policy is cheaper.
     bool proven_optimal = false;
-    double cycles = 0.0;          // of the plan, predicted
+    double cycles = 0.0;  // of the plan, predicted
     bool operator==(const SearchReport &) const = default;
 };
 
