@@ -4,8 +4,8 @@
 #
 # emulsion_compile(<target> [HEADERS halide|network|tests] [BATCH <files>] [LIGHTLY_OPTIMISED])
 #
-# HEADERS: the set of precompiled headers. A file still includes what it uses: `debug` builds file by file and
-#   without them.
+# HEADERS: the set of precompiled headers. A file still includes what it uses: -DEMULSION_BATCHES=OFF builds file by
+#   file and without them.
 # BATCH: as many files become one translation unit. Names in their anonymous namespaces have to differ.
 # LIGHTLY_OPTIMISED: -O1, for code that doesn't run for long.
 
