@@ -45,7 +45,7 @@ void write_file(const std::string &path, const std::string &text) {
 Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &target,
               const Gao2025Params &params) {
     if (!params.plan.empty()) {
-        return plan_from_json(json_text("plan", params.plan));
+        return plan_from_document(json_text("plan", params.plan), "autoscheduler.plan");
     }
     Machine machine = params.chip.empty() ? machine_of(target, params.parallelism)
                                           : machine_of(find_chip(params.chip));
@@ -89,7 +89,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         const std::vector<Halide::Func> outputs = pipeline.outputs();
         const Plan plan = plan_for(outputs, target, params);
         if (!params.plan_out.empty()) {
-            write_file(params.plan_out, to_json(plan, 2) + "\n");
+            write_file(params.plan_out, plan_document(plan));
         }
         apply_plan(outputs, plan, target, params.exact_estimates);
         if (target.has_feature(Halide::Target::OpenCL)) {

@@ -13,6 +13,7 @@
 #include "backend/box_copy.h"
 #include "backend/files.h"
 #include "fusion/error.h"
+#include "fusion/json_document.h"
 #include "fusion/layout.h"
 #include "runtime/tables.h"
 
@@ -189,8 +190,8 @@ void Artifact::Library::open_context() {
 void Artifact::Library::read_manifest() {
     const fs::path file = fs::path(folder) / "manifest.json";
     manifest = read_file(file);
+    const auto root = read_json_document("emulsion-manifest", manifest, file.string());
     try {
-        const auto root = nlohmann::json::parse(manifest);
         name = root.value("name", "");
         if (const auto other = root.find("fallback"); other != root.end()) {
             fallback = {static_cast<int>(other->at("launches").size()), other->at("arena_bytes"),

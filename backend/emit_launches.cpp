@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/files.h"
+#include "fusion/json_document.h"
 
 namespace emulsion {
 
@@ -109,9 +110,7 @@ private:
 }  // namespace
 
 void emit_launches(const Graph &graph, const Program &program, const std::filesystem::path &file) {
-    write_file(file,
-               Writer(graph, program).all().dump(2, ' ', false, json::error_handler_t::replace) +
-                   "\n");
+    write_file(file, json_document("emulsion-launches", Writer(graph, program).all()));
 }
 
 }  // namespace emulsion

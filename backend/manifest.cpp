@@ -7,6 +7,7 @@
 #include "backend/files.h"
 #include "backend/launch_work.h"
 #include "frontend/graph/value_bounds.h"
+#include "fusion/json_document.h"
 
 namespace emulsion {
 
@@ -96,7 +97,7 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
     if (networks.size() > 1) {
         root["fallback"] = describe(graph, networks[1]);
     }
-    return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return json_document("emulsion-manifest", root);
 }
 
 }  // namespace emulsion

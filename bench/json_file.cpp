@@ -1,17 +1,17 @@
 #include "bench/json_file.h"
 
-#include <cstdio>
-
 #include "bench/user_files.h"
 
 namespace emulsion {
 
-void write_json(const std::string &path, const Json &json) {
+void write_json(const std::string &path, JsonSchema schema, const Json &json) {
     if (!path.empty()) {
-        std::fflush(stdout);  // the file may be /dev/stdout
-        // Names come from models and need not be valid UTF-8.
-        write_whole_file(path, {json.dump(2, ' ', false, Json::error_handler_t::replace), "\n"});
+        write_whole_file(path, {json_document(schema, json)});
     }
+}
+
+Json read_json(const std::string &path, JsonSchema schema) {
+    return read_json_document(schema, read_user_file(path), path);
 }
 
 }  // namespace emulsion

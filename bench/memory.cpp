@@ -37,7 +37,7 @@ int64_t peak_rss_bytes_of_run(const std::string &folder, int threads) {
     if (result.status != 0) {
         throw failure("a run to measure its memory failed: " + result.output, {.file = folder});
     }
-    const double peak = Json::parse(read_user_file(json)).at("peak_rss_mb").get<double>();
+    const double peak = read_json(json, "emulsion-run").at("peak_rss_mb").get<double>();
     return static_cast<int64_t>(peak * 1e6);
 }
 

@@ -49,9 +49,10 @@ PythonReference::PythonReference(Engine engine, const std::string &model, const 
     : model_(model), python_(find_python(python)), network_(network),
       scratch_(make_scratch_folder()) {
     const std::string request = (scratch_->path() / "request.json").string();
-    write_json(request, {{"model", model},
-                         {"engine", engine == Engine::OnnxRuntime ? "onnxruntime" : "f64"},
-                         {"values", values}});
+    write_json(request, "emulsion-reference-request",
+               {{"model", model},
+                {"engine", engine == Engine::OnnxRuntime ? "onnxruntime" : "f64"},
+                {"values", values}});
     const std::array<int, 2> ends = socket_pair();
     socket_ = ends[0];
     try {

@@ -86,7 +86,7 @@ double median_launch_ms(const std::vector<RecordedRun> &runs, size_t launch) {
     return summarise(std::move(times)).median;
 }
 
-Json chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &about) {
+std::string chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &about) {
     Json events = Json::array();
     double origin = 0.0;
     for (const RecordedNetwork &network : networks) {
@@ -118,7 +118,9 @@ Json chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &abou
         }
         process++;
     }
-    return {{"traceEvents", events}, {"displayTimeUnit", "ms"}, {"otherData", about}};
+    return json_document_inside(
+        "otherData", "emulsion-trace",
+        {{"traceEvents", events}, {"displayTimeUnit", "ms"}, {"otherData", about}});
 }
 
 }  // namespace emulsion

@@ -46,7 +46,7 @@ RecordedRun record_run(Artifact &artifact, const std::vector<const void *> &inpu
                        const std::vector<void *> &outputs);
 
 // The trace: a process per network; in it one slice per run and one per launch of a run. `about` is
-// added as it is ("otherData").
-Json chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &about);
+// added ("otherData"), with the keys of the schema: the format leaves no other place that all viewers accept.
+std::string chrome_trace(const std::vector<RecordedNetwork> &networks, const Json &about);
 
 }  // namespace emulsion

@@ -81,6 +81,7 @@ void write_whole_file(const std::string &path, std::span<const std::string_view>
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
+    std::fflush(stdout);  // it may be /dev/stdout; and what was printed comes before an error
     const std::string name = in_place ? path : fmt::format("{}.{}.tmp", path, getpid());
     std::ofstream stream(name, std::ios::binary);
     for (const std::string_view part : parts) {

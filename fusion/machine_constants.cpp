@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "fusion/error.h"
+#include "fusion/json_document.h"
 
 namespace emulsion {
 
@@ -77,14 +78,13 @@ void set_constants(Machine &machine, const MachineConstants &constants) {
     }
 }
 
-std::string to_json(const MachineConstants &constants) { return nlohmann::json(constants).dump(2); }
+std::string to_json(const MachineConstants &constants) {
+    return json_document("emulsion-machine", constants);
+}
 
 MachineConstants constants_from_json(const std::string &text, const std::string &place) {
-    const nlohmann::json j = nlohmann::json::parse(text, nullptr, false);
+    const auto j = read_json_document("emulsion-machine", text, place);
     MachineConstants constants;
-    if (!j.is_object()) {
-        throw Error("is no JSON object of machine constants", {.file = place});
-    }
     for (const auto &[name, value] : j.items()) {
         if (!value.is_number()) {
             throw Error("machine constant '" + name + "' is no number", {.file = place});

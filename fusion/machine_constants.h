@@ -17,8 +17,8 @@ MachineConstants constants_of(const Machine &machine);
 // Throws Error for an unknown name and for a value that no machine has.
 void set_constants(Machine &machine, const MachineConstants &constants);
 
-// A JSON object of names and numbers, and back. `place` is what messages call the text. Throws Error for
-// anything else.
+// A document of names and numbers (schema emulsion-machine), and back. `place` is what messages call the text.
+// Throws Error for anything else.
 std::string to_json(const MachineConstants &constants);
 MachineConstants constants_from_json(const std::string &text, const std::string &place);
 

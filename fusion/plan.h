@@ -100,4 +100,8 @@ struct Plan {
 std::string to_json(const Plan &plan, int indent = -1);
 Plan plan_from_json(const std::string &text);
 
+// The same as a file of its own (schema emulsion-plan), and back. `place` is what messages call the text.
+std::string plan_document(const Plan &plan);
+Plan plan_from_document(const std::string &text, const std::string &place);
+
 }  // namespace emulsion

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fusion/error.h"
+#include "fusion/json_document.h"
 #include "fusion/plan.h"
 
 namespace emulsion {
@@ -369,6 +370,15 @@ Plan plan_from_json(const std::string &text) {
     } catch (const json::exception &e) {
         throw Error(std::string("the plan is not valid: ") + e.what());
     }
+}
+
+std::string plan_document(const Plan &plan) {
+    return json_document("emulsion-plan", nlohmann::ordered_json::parse(to_json(plan)));
+}
+
+Plan plan_from_document(const std::string &text, const std::string &place) {
+    read_json_document("emulsion-plan", text, place);
+    return plan_from_json(text);
 }
 
 }  // namespace emulsion

@@ -8,6 +8,7 @@
 
 #include "backend/files.h"
 #include "fusion/error.h"
+#include "fusion/json_document.h"
 
 namespace emulsion {
 
@@ -159,11 +160,11 @@ std::vector<fs::path> emit_kernels(const HipModule &hip, const std::string &name
             Json json = describe(kernel, hip, code, tensors);
             json["code_object"] = object;
             files.push_back(folder / fmt::format("{}.{}.json", file_name(kernel.name), code.chip));
-            write_file(files.back(), json.dump(2) + "\n");
+            write_file(files.back(), json_document("emulsion-kernel", json));
         }
     }
     files.push_back(folder / fmt::format("{}.kernels.json", name));
-    write_file(files.back(), describe_run(hip, tensors).dump(2) + "\n");
+    write_file(files.back(), json_document("emulsion-kernels", describe_run(hip, tensors)));
     return files;
 }
 

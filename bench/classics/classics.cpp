@@ -77,7 +77,7 @@ private:
         command.insert(command.end(), {"--json", written});
         const ToolResult result = run_tool(command, "util-linux");
         if (result.status == 0) {
-            answer = Json::parse(read_user_file(written));
+            answer = read_json(written, "emulsion-classics-step");
             return "";
         }
         constexpr int kKilled = 128 + 9;
@@ -102,13 +102,13 @@ private:
         const std::string file = library(pipeline, scheduler);
         const bool ours = scheduler == options_.schedulers.front();
         if (options_.reuse && !ours && std::filesystem::exists(file + ".build")) {
-            answer = Json::parse(read_user_file(file + ".build"));
+            answer = read_json(file + ".build", "emulsion-classics-step");
             return answer.value("failure", "");
         }
         const std::string failure = step(
             file, {"build", pipeline, scheduler, file, std::to_string(options_.threads)}, answer);
         answer["failure"] = failure;
-        write_whole_file(file + ".build", {answer.dump(2)});
+        write_json(file + ".build", "emulsion-classics-step", answer);
         return failure;
     }
 
@@ -183,7 +183,7 @@ int compare(Options &options) {
         all.push_back(runner.run(pipeline));
     }
     fmt::print("{}", render(all));
-    write_json(options.json, to_json(all));
+    write_json(options.json, "emulsion-classics", to_json(all));
     return 0;
 }
 
@@ -240,10 +240,11 @@ int main(int argc, char **argv) {
             options.json = json;
             return compare(options);
         }
-        write_json(json, *build_command     ? build(request)
-                         : *results_command ? write_results(library, file)
-                         : *check_command   ? check(library, file)
-                                            : measure(libraries, seconds));
+        write_json(json, "emulsion-classics-step",
+                   *build_command     ? build(request)
+                   : *results_command ? write_results(library, file)
+                   : *check_command   ? check(library, file)
+                                      : measure(libraries, seconds));
         return 0;
     } catch (const std::exception &e) {
         std::fputs(fmt::format("classics: error: {}\n", e.what()).c_str(), stderr);

@@ -17,6 +17,7 @@
 #include "bench/network_inputs.h"
 #include "bench/profile.h"
 #include "bench/progress.h"
+#include "bench/result_flag.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
 #include "bench/units.h"
@@ -221,11 +222,11 @@ int bench(const BenchArguments &options) {
         }
     }
     if (!options.trace.empty()) {
-        write_json(options.trace, chrome_trace(recorded, {{"model", options.model},
-                                                          {"target", first.target},
-                                                          {"threads", threads}}));
+        write_whole_file(options.trace, {chrome_trace(recorded, {{"model", options.model},
+                                                                 {"target", first.target},
+                                                                 {"threads", threads}})});
     }
-    write_json(options.json, json);
+    write_json(options.json, "emulsion-bench", json);
     return 0;
 }
 
@@ -239,9 +240,8 @@ std::function<int()> add_bench(CLI::App &app) {
         ->capture_default_str()
         ->type_name("N");
     app.add_flag("--profile", options->profile, "Also print which groups take the time");
-    app.add_option("--trace", options->trace, "Write a Chrome trace of the groups there")
-        ->type_name("FILE");
-    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    add_result_flag(app, "--trace", options->trace, "Write a Chrome trace of the groups there");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app, CompileFlags::Policies::Several);
     app.footer(kBenchManual);
     return [options] { return bench(*options); };

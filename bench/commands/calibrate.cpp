@@ -89,7 +89,7 @@ int calibrate(const CalibrateArguments &options) {
     for (const auto &[name, value] : fitted) {
         fmt::print("  {:<26}{:>14.6g}\n", name, value);
     }
-    write_whole_file(options.output, {to_json(fitted), "\n"});
+    write_whole_file(options.output, {to_json(fitted)});
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "bench/json_file.h"
 #include "bench/memory.h"
 #include "bench/progress.h"
+#include "bench/result_flag.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
@@ -90,7 +91,7 @@ int compile(const CompileArguments &given) {
     progress.show(0, 0, "planning " + given.model);
     const CompileReport report = compile_model(given.model, given.output, options);
     progress.clear();
-    write_json(given.json, compile_json(report, given.model, options));
+    write_json(given.json, "emulsion-compile", compile_json(report, given.model, options));
     fmt::print("{}: {} operators in {} groups for {}\n", report.folder, report.operators,
                report.launches, report.target);
     fmt::print("units    {} ({} from the cache), {:.2f} s\n", report.units, report.cached_units,
@@ -124,7 +125,7 @@ std::function<int()> add_compile(CLI::App &app) {
         ->delimiter(',')
         ->type_name("LIST")
         ->check(words({"stmt", "schedule", "assembly", "kernels"}));
-    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
     app.add_flag("--time-passes", options->time_passes, "Print the time of every graph pass");
     options->flags.add_to(app);
     app.footer(kCompileManual);

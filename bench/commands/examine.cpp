@@ -12,6 +12,7 @@
 #include "bench/cost_examination.h"
 #include "bench/json_file.h"
 #include "bench/progress.h"
+#include "bench/result_flag.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -97,16 +98,17 @@ int examine(const ExamineArguments &options) {
     if (options.verbose) {
         print_wrong(result);
     }
-    write_json(options.json, {{"groups", result.groups},
-                              {"spearman", result.spearman},
-                              {"operations_spearman", result.operations_spearman},
-                              {"bytes_spearman", result.bytes_spearman},
-                              {"median_error", result.median_error},
-                              {"pairs", result.pairs.size()},
-                              {"decisive_pairs", decisive},
-                              {"agreeing_pairs", agreeing},
-                              {"agreement", agreement},
-                              {"samples", samples_json(networks, machine)}});
+    write_json(options.json, "emulsion-examine",
+               {{"groups", result.groups},
+                {"spearman", result.spearman},
+                {"operations_spearman", result.operations_spearman},
+                {"bytes_spearman", result.bytes_spearman},
+                {"median_error", result.median_error},
+                {"pairs", result.pairs.size()},
+                {"decisive_pairs", decisive},
+                {"agreeing_pairs", agreeing},
+                {"agreement", agreement},
+                {"samples", samples_json(networks, machine)}});
     if (!options.scatter.empty()) {
         write_whole_file(options.scatter, {scatter_plot(networks, machine)});
     }
@@ -121,9 +123,9 @@ std::function<int()> add_examine(CLI::App &app) {
         ->type_name("N")
         ->check(within(1, 1'000'000));
     app.add_flag("--verbose", options->verbose, "List the pairs that the model is wrong about");
-    app.add_option("--scatter", options->scatter, "Write a picture of the predictions there")
-        ->type_name("FILE.svg");
-    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    add_result_flag(app, "--scatter", options->scatter, "Write a picture of the predictions there",
+                    "FILE.svg");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app, CompileFlags::Policies::All);
     app.footer(kExamineManual);
     return [options] { return examine(*options); };

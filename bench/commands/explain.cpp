@@ -1,6 +1,5 @@
 // emulsion explain: what is computed together, where, and why not otherwise.
 
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -16,6 +15,7 @@
 #include "bench/explain/picture.h"
 #include "bench/explain/render.h"
 #include "bench/progress.h"
+#include "bench/result_flag.h"
 #include "bench/user_files.h"
 #include "frontend/lower/target.h"
 #include "frontend/onnx/loader.h"
@@ -98,7 +98,7 @@ void write_files(const ExplainArguments &options, const Graph &graph,
     if (!options.svg.empty() && picture.svg.empty()) {
         throw failure(picture.note, {.file = options.svg});
     }
-    write_json(options.json, to_json(explanation));
+    write_json(options.json, "emulsion-explain", to_json(explanation));
     if (!options.html.empty()) {
         write_whole_file(options.html, {render_page(explanation, picture)});
     }
@@ -141,7 +141,6 @@ int explain(const ExplainArguments &options) {
     }
     progress.clear();
     print_explanation(explanation, options.verbose);
-    std::fflush(stdout);  // a file may be /dev/stdout
     write_files(options, graph, explanation, picture);
     return 0;
 }
@@ -150,12 +149,10 @@ std::function<int()> add_explain(CLI::App &app) {
     auto options = std::make_shared<ExplainArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
-    app.add_option("--json", options->json, "Write the whole plan there")->type_name("FILE");
-    app.add_option("--html", options->html,
-                   "Write a page there: the graph coloured by group, tables, and every reason")
-        ->type_name("FILE");
-    app.add_option("--svg", options->svg, "Write the drawing of that page there")
-        ->type_name("FILE");
+    add_result_flag(app, "--json", options->json, "Write the whole plan there");
+    add_result_flag(app, "--html", options->html,
+                    "Write a page there: the graph coloured by group, tables, and every reason");
+    add_result_flag(app, "--svg", options->svg, "Write the drawing of that page there");
     app.add_option("--onnx", options->onnx,
                    "Write the planned graph there as a model whose nodes name their groups")
         ->type_name("FILE");

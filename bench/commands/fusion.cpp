@@ -18,6 +18,7 @@
 #include "bench/measure.h"
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
+#include "bench/result_flag.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
 #include "bench/units.h"
@@ -326,7 +327,8 @@ int fusion(const FusionArguments &options) {
         for (const std::string &model : options.models) {
             models.push_back(plan_model(model, options));
         }
-        write_json(options.json, {{"threads", threads}, {"models", models}});
+        write_json(options.json, "emulsion-fusion-plans",
+                   {{"threads", threads}, {"models", models}});
         return 0;
     }
     std::vector<Table> tables;
@@ -346,7 +348,7 @@ int fusion(const FusionArguments &options) {
                                     {"over_tvm", averages.over_tvm},
                                     {"over_none", averages.over_none}};
     }
-    write_json(options.json, json);
+    write_json(options.json, "emulsion-fusion", json);
     return 0;
 }
 
@@ -359,7 +361,7 @@ std::function<int()> add_fusion(CLI::App &app) {
         ->capture_default_str()
         ->type_name("N");
     app.add_flag("--plan-only", options->plan_only, "Time the planner, and nothing else");
-    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app, CompileFlags::Policies::All);
     app.footer(kFusionManual);
     return [options] { return fusion(*options); };

@@ -15,6 +15,7 @@
 #include "bench/memory.h"
 #include "bench/network_inputs.h"
 #include "bench/output_summary.h"
+#include "bench/result_flag.h"
 #include "bench/trace.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
@@ -91,18 +92,20 @@ int run(const RunArguments &options) {
     const int64_t peak = peak_rss_bytes();
     fmt::print("{:.3f} ms; arena {:.2f} MB, peak memory of the process {:.1f} MB\n",
                run.seconds * 1e3, megabytes(network.artifact().arena_bytes()), megabytes(peak));
-    write_json(options.json, {{"model", options.model},
-                              {"seconds", run.seconds},
-                              {"peak_rss_mb", megabytes(peak)},
-                              {"outputs", written}});
+    write_json(options.json, "emulsion-run",
+               {{"model", options.model},
+                {"seconds", run.seconds},
+                {"peak_rss_mb", megabytes(peak)},
+                {"outputs", written}});
     if (!options.trace.empty()) {
         const NetworkFacts facts = network.facts();
-        write_json(options.trace,
-                   chrome_trace(
-                       {{.title = facts.policy, .launches = launch_facts(network), .runs = {run}}},
-                       {{"model", options.model},
-                        {"target", facts.target},
-                        {"threads", network.artifact().threads()}}));
+        write_whole_file(
+            options.trace,
+            {chrome_trace(
+                {{.title = facts.policy, .launches = launch_facts(network), .runs = {run}}},
+                {{"model", options.model},
+                 {"target", facts.target},
+                 {"threads", network.artifact().threads()}})});
     }
     return 0;
 }
@@ -118,9 +121,8 @@ std::function<int()> add_run(CLI::App &app) {
     app.add_option("--seed", options->seed, "Of random inputs")
         ->capture_default_str()
         ->type_name("N");
-    app.add_option("--trace", options->trace, "Write a Chrome trace of the groups there")
-        ->type_name("FILE");
-    app.add_option("--json", options->json, "Write what was done there")->type_name("FILE");
+    add_result_flag(app, "--trace", options->trace, "Write a Chrome trace of the groups there");
+    add_result_flag(app, "--json", options->json, "Write what was done there");
     options->flags.add_to(app);
     app.footer(kRunManual);
     return [options] { return run(*options); };

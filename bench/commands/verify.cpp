@@ -18,6 +18,7 @@
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "bench/reference.h"
+#include "bench/result_flag.h"
 #include "bench/second_opinion.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
@@ -231,7 +232,7 @@ int report(const Verdict &verdict, const VerifyArguments &options) {
     }
     fmt::print("{}\n", verdict.pass() ? "pass" : verdict.worst.passes() ? "inconclusive" : "FAIL");
     std::fflush(stdout);  // before the sentence on stderr
-    write_json(options.json, verify_json(verdict, options));
+    write_json(options.json, "emulsion-verify", verify_json(verdict, options));
     if (!verdict.worst.passes()) {
         const bool as_far = verdict.opinion && verdict.opinion->reference_is_as_far();
         throw failure(fmt::format("the result is {}: {}: the error is {:.3g} times the bound{}",
@@ -275,7 +276,7 @@ std::function<int()> add_verify(CLI::App &app) {
     app.add_option("--python", options->python, "Python with ONNX Runtime")
         ->default_str("the build's environment, else python3")
         ->type_name("PROGRAM");
-    app.add_option("--json", options->json, "Write all figures there")->type_name("FILE");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app);
     app.footer(kVerifyManual);
     return [options] {

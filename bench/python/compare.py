@@ -28,6 +28,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import documents
 import rounds
 import tvm_graph
 
@@ -129,7 +130,7 @@ def write_inputs(tensors, folder, seed):
         paths[tensor.name] = str(folder / f"input{index}.npy")
         numpy.save(paths[tensor.name], value.astype(tensor.dtype))
     listing = folder / "inputs.json"
-    listing.write_text(json.dumps(paths))
+    listing.write_text(documents.text("emulsion-compare-inputs", {"inputs": paths}))
     return str(listing)
 
 
@@ -226,7 +227,7 @@ def print_table(result):
 
 
 def write_json(path, result):
-    text = json.dumps(result, indent=2) + "\n"
+    text = documents.text("emulsion-compare", result)
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
         temporary.write_text(text)

@@ -2,7 +2,7 @@
 
 Usage (by compare.py): contenders.py ENGINE MODEL INPUTS.json THREADS [DATABASE]
 
-INPUTS.json = {NAME: PATH.npy}. DATABASE: the schedules of `tvm_tuned`, from tvm_tune.py. Commands
+INPUTS.json: {"inputs": {NAME: PATH.npy}}. DATABASE: the schedules of `tvm_tuned`, from tvm_tune.py. Commands
 come as lines of JSON on stdin, each is answered by a line of JSON on stdout:
     {"outputs": PATH.npz}             -> {"version": TEXT, "notes": {...}}
                                                              runs once and saves every output
@@ -15,6 +15,8 @@ import os
 import sys
 import time
 from pathlib import Path
+
+import documents
 
 
 class OnnxRuntime:
@@ -168,7 +170,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     name, model, inputs, threads, *more = sys.argv[1:]
-    paths = json.loads(Path(inputs).read_text())
+    paths = documents.read(inputs, "emulsion-compare-inputs")["inputs"]
     values = {n: numpy.load(p) for n, p in paths.items()}
     engine = ENGINES[name](model, values, int(threads), *more)
     for line in sys.stdin:

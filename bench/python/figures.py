@@ -4,13 +4,15 @@
 Usage: figures.py FOLDER NETWORK...
 """
 
-import json
 import sys
 from pathlib import Path
 
+import documents
+
 
 def load(folder, network, kind):
-    return json.loads((folder / f"{network}_{kind}.json").read_text())
+    """The figures of a kind: bench, verify, compare, or compile_cold and compile_warm."""
+    return documents.read(folder / f"{network}_{kind}.json", f"emulsion-{kind.split('_')[0]}")
 
 
 def table(columns, rows):

@@ -6,10 +6,10 @@ TVM's time over ours; where that file has the engine tvm_tuned, that one's time 
 Usage: fusion_table.py FOLDER
 """
 
-import json
 import sys
 from pathlib import Path
 
+import documents
 from figures import table
 
 POLICIES = ("none", "tvm", "gao2025")
@@ -27,7 +27,7 @@ def apache_tvm(path):
     """Its time over ours with default and, where measured, tuned schedules, and all times."""
     if not path.is_file():
         return ""
-    engines = json.loads(path.read_text())["engines"]
+    engines = documents.read(path, "emulsion-compare")["engines"]
     median = lambda name: engines[name]["median_ms"]
     names, ours = ["tvm"], median("emulsion")
     tuned = "tvm_tuned" in engines
@@ -61,7 +61,7 @@ def main():
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
     names = ("fusion.json", "fusion_large.json")
-    for measured in [json.loads((folder / name).read_text()) for name in names]:
+    for measured in [documents.read(folder / name, "emulsion-fusion") for name in names]:
         columns = ["network", "operators", "groups " + " / ".join(POLICIES), "ratio over tvm",
                    "MB moved", "median ms " + " / ".join(POLICIES), "speed-up over tvm",
                    "over none", "headroom", "over Apache TVM"]

@@ -4,17 +4,17 @@
 Usage: gpu_table.py FOLDER "CHIP ..." "NETWORK ..."
 """
 
-import json
 import sys
 from pathlib import Path
 
+import documents
 from figures import table
 
 POLICIES = ("none", "tvm", "dnnfusion", "priority", "gao2025")
 
 
-def load(folder, name):
-    return json.loads((folder / f"{name}.json").read_text())
+def load(folder, name, schema="emulsion-explain"):
+    return documents.read(folder / f"{name}.json", schema)
 
 
 def plans(folder, chip, networks):
@@ -57,7 +57,7 @@ def compiled(folder, chips, networks):
     rows = []
     for network in networks:
         for chip in chips:
-            report = load(folder, f"{network}.{chip}")
+            report = load(folder, f"{network}.{chip}", "emulsion-compile")
             library = next((folder / f"{network}-{chip}").glob("lib*.so"))
             rows.append([network, chip, f"{report['seconds']:.1f}", str(report["groups"]),
                          str(report["units"]), str(report["shrunk_units"]),

@@ -19,6 +19,8 @@ import os
 import sys
 from pathlib import Path
 
+import documents
+
 # Protobuf refuses messages of 2 GiB and more: such models go through external data.
 LARGEST_MESSAGE = 1_900_000_000
 
@@ -125,7 +127,7 @@ try:
     import numpy
     import onnx
 
-    request = json.loads(Path(sys.argv[1]).read_text())
+    request = documents.read(sys.argv[1], "emulsion-reference-request")
     if request["engine"] == "onnxruntime":
         import onnxruntime
     serve(request, folder)

@@ -8,6 +8,7 @@
 #include "backend/files.h"
 #include "fusion/error.h"
 #include "pipelines.h"
+#include "tests/fusion/documented_json.h"
 
 namespace emulsion {
 
@@ -22,6 +23,7 @@ TEST(Emit, WritesTheCodeObjectAndWhatItTakes) {
     EXPECT_EQ("layer.gfx906.hsaco", files[0].filename());
     EXPECT_EQ(hip.chips[0].code, read_file(files[0]));
     const auto json = nlohmann::json::parse(read_file(files[1]));
+    EXPECT_EQ("", undocumented(json));
     EXPECT_EQ(hip.launches[0].kernel, json["kernel"].get<std::string>());
     EXPECT_EQ("gfx906", json["chip"]);
     EXPECT_EQ("layer.gfx906.hsaco", json["code_object"]);
@@ -62,6 +64,7 @@ TEST(Emit, WritesTheOrderOfTheKernelsAndWhatLiesBetweenThem) {
     const HipModule hip = rewrite_for_hip(three_stages(), {"gfx906"});
     emit_kernels(hip, "stages", folder.path());
     const auto json = nlohmann::json::parse(read_file(folder.path() / "stages.kernels.json"));
+    EXPECT_EQ("", undocumented(json));
     ASSERT_EQ(hip.launches.size(), json["launches"].size());
     std::set<std::string> arguments;
     for (size_t i = 0; i < hip.launches.size(); i++) {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <gtest/gtest.h>
+
 #include "backend/compiler.h"
 #include "frontend/zoo/zoo.h"
+#include "tests/fusion/documented_json.h"
 
 namespace emulsion::test {
 
@@ -34,6 +37,7 @@ std::vector<json> AmdgpuNetwork::kernels(const std::string &unit, const std::str
     std::vector<json> kernels;
     for (const fs::path &file : files) {
         kernels.push_back(json::parse(read_file(file)));
+        EXPECT_EQ("", undocumented(kernels.back())) << file;
     }
     return kernels;
 }

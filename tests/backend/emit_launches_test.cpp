@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/files.h"
+#include "tests/fusion/documented_json.h"
 
 namespace emulsion {
 
@@ -17,7 +18,9 @@ namespace fs = std::filesystem;
 nlohmann::json emitted(const Graph &graph, const Program &program) {
     const TemporaryFolder folder(fs::temp_directory_path() / "emit-launches");
     emit_launches(graph, program, folder.path() / "launches.json");
-    return nlohmann::json::parse(read_file(folder.path() / "launches.json"));
+    const auto launches = nlohmann::json::parse(read_file(folder.path() / "launches.json"));
+    EXPECT_EQ("", undocumented(launches));
+    return launches;
 }
 
 // One launch from x to y, which has a halo; z is x again.

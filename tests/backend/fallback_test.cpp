@@ -12,6 +12,7 @@
 #include "frontend/zoo/zoo.h"
 #include "fusion/error.h"
 #include "tests/backend/environment.h"
+#include "tests/fusion/documented_json.h"
 
 namespace emulsion {
 
@@ -39,7 +40,9 @@ protected:
     }
 
     static nlohmann::json manifest(const std::string &folder) {
-        return nlohmann::json::parse(read_file(fs::path(folder) / "manifest.json"));
+        const auto manifest = nlohmann::json::parse(read_file(fs::path(folder) / "manifest.json"));
+        EXPECT_EQ("", undocumented(manifest));
+        return manifest;
     }
 
     static std::vector<std::byte> run(const std::string &folder) {

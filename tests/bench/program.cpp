@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "bench/python_scripts.h"
+#include "tests/fusion/documented_json.h"
 
 namespace emulsion {
 
@@ -71,7 +72,9 @@ void ProgramTest::expect_error(std::vector<std::string> arguments, int status,
 std::string ProgramTest::file(const std::string &name) { return (folder_->path() / name).string(); }
 
 nlohmann::json ProgramTest::json(const std::string &name) {
-    return nlohmann::json::parse(read_user_file(file(name)));
+    const auto document = nlohmann::json::parse(read_user_file(file(name)));
+    EXPECT_EQ("", undocumented(document)) << name;
+    return document;
 }
 
 std::vector<std::string> ProgramTest::leftovers() {

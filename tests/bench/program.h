@@ -32,6 +32,7 @@ protected:
                              const std::string &cause);
     // A path in this suite's folder.
     static std::string file(const std::string &name);
+    // What the program wrote there; docs/json.md has to have its schema and all of its keys.
     static nlohmann::json json(const std::string &name);
     // What is left in the folder for temporary files.
     static std::vector<std::string> leftovers();

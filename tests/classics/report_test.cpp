@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fusion/documented_json.h"
+
 namespace emulsion::classics {
 
 namespace {
@@ -33,6 +35,12 @@ TEST(ClassicsReport, ShowsWhyAnEntryIsMissing) {
     const std::string text =
         render({{"a", {entry("Gao2025", 2.0), entry("Li2018", 0.0, "killed")}}});
     EXPECT_NE(std::string::npos, text.find("| a | Li2018 | killed |"));
+}
+
+TEST(ClassicsReport, FiguresAreAsDocumented) {
+    const std::vector<PipelineEntries> all{{"a", {entry("Gao2025", 1.0), entry("Li2018", 2.0)}}};
+    EXPECT_EQ(
+        "", undocumented(nlohmann::json::parse(json_document("emulsion-classics", to_json(all)))));
 }
 
 }  // namespace

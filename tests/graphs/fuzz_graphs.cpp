@@ -1,14 +1,13 @@
 // The program behind tools/fuzz-graphs.
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <random>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "backend/files.h"
+#include "bench/json_file.h"
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/finding.h"
 #include "tests/graphs/table.h"
@@ -107,9 +106,7 @@ int main(int argc, char **argv) {
         std::fflush(stdout);
         const CampaignEnd end = run_campaign(options);
         print_summary(end, table);
-        if (!json.empty()) {
-            std::ofstream(json) << to_json(end, options).dump(2) << "\n";
-        }
+        write_json(json, "emulsion-fuzz-graphs", to_json(end, options));
         return end.findings.empty() ? 0 : kFound;
     } catch (const Error &error) {
         fmt::print(stderr, "tools/fuzz-graphs: error: {}\n", error.what());

@@ -12,8 +12,10 @@
 
 #include "backend/files.h"
 #include "frontend/onnx/write_model.h"
+#include "tests/fusion/documented_json.h"
 #include "tests/graphs/campaign.h"
 #include "tests/graphs/shrink.h"
+#include "tests/graphs/table.h"
 #include "tests/lower/cpu_targets.h"
 
 namespace emulsion::test {
@@ -129,6 +131,16 @@ TEST(Graphs, PlantedBugsFitTheSource) {
         EXPECT_NE(std::string::npos, first) << bug["name"];
         EXPECT_EQ(std::string::npos, text.find(from, first + 1)) << bug["name"];
     }
+}
+
+TEST(Graphs, FiguresAreAsDocumented) {
+    CampaignEnd end;
+    end.refusals["too large"] = {};
+    end.coverage[{"Conv", "group"}] = 1;
+    end.configurations[{"Conv", "none"}] = 1;
+    end.findings.emplace_back();
+    EXPECT_EQ("", undocumented(nlohmann::json::parse(
+                      json_document("emulsion-fuzz-graphs", to_json(end, CampaignOptions())))));
 }
 
 // From EMULSION_TEST_SEED, or the same ones every time: what another search finds is not this change's.

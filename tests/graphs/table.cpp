@@ -79,18 +79,11 @@ void print_summary(const CampaignEnd &end, bool table) {
     }
 }
 
-nlohmann::json to_json(const CampaignEnd &end, const CampaignOptions &options) {
-    nlohmann::json json = {{"schema", "emulsion-fuzz-graphs"},
-                           {"version", 1},
-                           {"seed", options.seed},
-                           {"targets", options.targets},
-                           {"graphs", end.graphs},
-                           {"nodes", end.nodes},
-                           {"runs", end.runs},
-                           {"refused", end.refused},
-                           {"refused", end.refused},
-                           {"seconds", end.seconds}};
-    json["refusals"] = nlohmann::json::object();
+Json to_json(const CampaignEnd &end, const CampaignOptions &options) {
+    Json json = {{"seed", options.seed},  {"targets", options.targets}, {"graphs", end.graphs},
+                 {"nodes", end.nodes},    {"runs", end.runs},           {"refused", end.refused},
+                 {"seconds", end.seconds}};
+    json["refusals"] = Json::object();
     for (const auto &[reason, refused] : end.refusals) {
         json["refusals"][reason] = {{"count", refused.count}, {"example", refused.example}};
     }
@@ -102,7 +95,7 @@ nlohmann::json to_json(const CampaignEnd &end, const CampaignOptions &options) {
     for (const auto &[key, count] : end.configurations) {
         json["configurations"][key.first][key.second] = count;
     }
-    json["findings"] = nlohmann::json::array();
+    json["findings"] = Json::array();
     for (const Finding &finding : end.findings) {
         json["findings"].push_back({{"seed", finding.seed},
                                     {"configuration", finding.end.configuration},

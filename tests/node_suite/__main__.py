@@ -9,14 +9,15 @@ Operands that are read at compile time are given as constants; see constants.py.
 
 import argparse
 import fnmatch
-import json
 import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.append(str(ROOT / "bench" / "python"))
 
+import documents
 import expectations
 import report
 from cases import EXPANDED, KINDS, cases
@@ -106,7 +107,8 @@ def main():
     surprises = [(result, what) for case, result in zip(chosen, results)
                  if (what := expectations.surprise(refusals, case, result))]
     if arguments.json:
-        Path(arguments.json).write_text(json.dumps(report.as_json(results, surprises), indent=1))
+        Path(arguments.json).write_text(
+            documents.text("emulsion-node-suite", report.as_json(results, surprises)))
     print("\n".join(report.text(results, surprises, arguments.verbose)))
     stale = [] if arguments.kind else expectations.unused(refusals, everything)
     for what in stale:

@@ -9,8 +9,13 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "bench" / "python"))
+
+import documents
 
 
 class Refused(Exception):
@@ -87,7 +92,7 @@ class Artifact:
         given = [text for name, file in inputs.items() for text in ("--input", f"{name}={file}")]
         self._emulsion("run", network, *given, "--output-dir", str(folder / "outputs"),
                        "--json", str(report))
-        return [output["file"] for output in json.loads(report.read_text())["outputs"]]
+        return [output["file"] for output in documents.read(report, "emulsion-run")["outputs"]]
 
     def _emulsion(self, *arguments):
         process = subprocess.Popen([self.program, *arguments], stdout=subprocess.DEVNULL,

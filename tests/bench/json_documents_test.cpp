@@ -1,0 +1,76 @@
+// The JSON of every command, by the page that describes it.
+#include <set>
+
+#include "fusion/json_schema.h"
+#include "tests/bench/program.h"
+
+namespace emulsion {
+namespace {
+
+class JsonDocuments : public ProgramTest {
+protected:
+    static void SetUpTestSuite() {
+        ProgramTest::SetUpTestSuite();
+        run_well({"zoo", "write", "tiny_plain", "-o", file("tiny.onnx")});
+        run_well({"compile", file("tiny.onnx"), "-o", file("tiny"), "--json", file("compile")});
+    }
+
+    // What `arguments` with `--json` write, by its schema; json() holds every key against the page.
+    static std::string schema_of(std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), {"--json", file("any.json")});
+        run_well(arguments);
+        return json("any.json").at("schema");
+    }
+};
+
+TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
+    const std::string tiny = file("tiny"), model = file("tiny.onnx");
+    std::set<std::string> seen = {
+        json("compile").at("schema"),
+        json("tiny/manifest.json").at("schema"),
+        schema_of({"run", tiny, "--output-dir", file("outputs")}),
+        schema_of({"bench", model, "--iters", "1", "--profile", "--trace", file("trace.json")}),
+        schema_of({"verify", tiny, "--model", model, "--per-group", "--runs", "2"}),
+        schema_of({"explain", model}),
+        schema_of({"fusion", model, "--iters", "1"}),
+        schema_of({"fusion", model, "--plan-only"}),
+        schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
+        json("trace.json").at("otherData").at("schema")};
+    run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
+              file("machine.json")});
+    seen.insert(json("machine.json").at("schema"));
+    for (const JsonSchemaEntry &schema : kJsonSchemas) {
+        // Those of GPUs are tested with the code that is beside them, the request to Python with its answer.
+        if (schema.writer.starts_with("emulsion ") && !schema.writer.ends_with("kernels") &&
+            !schema.writer.ends_with(".py")) {
+            EXPECT_TRUE(seen.contains(std::string(schema.name))) << schema.name;
+        }
+    }
+}
+
+TEST_F(JsonDocuments, OfAnotherKindAreRefusedByName) {
+    run_well({"explain", file("tiny.onnx"), "--json", file("explain.json")});
+    expect_error({"explain", file("tiny.onnx"), "--machine", file("explain.json")}, 2,
+                 file("explain.json") + ": has the schema \"emulsion-explain\" where "
+                                        "\"emulsion-machine\" is needed");
+    run_well({"compile", file("tiny.onnx"), "-o", file("newer")});
+    std::string manifest = read_user_file(file("newer/manifest.json"));
+    const std::string version = "\"version\": 1,";
+    manifest.replace(manifest.find(version), version.size(), "\"version\": 99,");
+    write_whole_file(file("newer/manifest.json"), {manifest});
+    expect_error({"run", file("newer")}, 2, "has version 99 of the schema \"emulsion-manifest\"");
+}
+
+TEST_F(JsonDocuments, OfScriptsAreReadAndRefusedInTheSameWay) {
+    const std::string read =
+        "import sys; sys.path.insert(0, '" EMULSION_SOURCE_DIR "/bench/python'); import documents; "
+        "documents.read(sys.argv[1], 'emulsion-run')";
+    run_well({"run", file("tiny"), "--json", file("run.json")});
+    EXPECT_EQ(0, run_python(read, {file("run.json")}).status);
+    const ToolResult other = run_python(read, {file("compile")});
+    EXPECT_NE(0, other.status);
+    EXPECT_NE(std::string::npos, other.output.find("has the schema 'emulsion-compile' where"));
+}
+
+}  // namespace
+}  // namespace emulsion
