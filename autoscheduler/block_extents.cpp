@@ -87,24 +87,25 @@ private:
     std::vector<Function> readers_;
 };
 
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 Interval range_of(int64_t first, int64_t size) {
     return {static_cast<int>(first), static_cast<int>(first + size - 1)};
 }
 
 class Blocks {
 public:
-    Blocks(const Readers &readers, const std::vector<int64_t> &extents,
-           const std::vector<int64_t> &block, size_t axis)
-        : readers_(readers), extents_(extents), block_(block), axis_(axis) {
-        for (size_t i = 0; i < block_.size(); i++) {
-            block_[i] = std::min(block_[i], extents_[i]);
+    Blocks(const Readers &readers, const std::vector<int64_t> &extents, const Cut &cut, size_t axis)
+        : readers_(readers), extents_(extents), cut_(cut), axis_(axis) {
+        for (size_t i = 0; i < cut_.block.size(); i++) {
+            cut_.block[i] = std::min(cut_.block[i], extents_[i]);
         }
     }
 
     std::optional<ExtentRange> range() {
         std::set<size_t> moving;  // axes along which other blocks need more or less
         for (const bool last : {false, true}) {
-            for (size_t along = 0; along < block_.size(); along++) {
+            for (size_t along = 0; along < extents_.size(); along++) {
                 std::set<int64_t> sizes;
                 if (!add_sizes(along, last, sizes)) {
                     return std::nullopt;
@@ -118,24 +119,26 @@ public:
     }
 
 private:
+    // The block that begins at `first` along axis `along`.
+    Interval block_at(size_t along, int64_t first) const {
+        const int64_t size = cut_.block[along], extent = extents_[along];
+        return cut_.last_is_smaller ? range_of(first, std::min(size, extent - first))
+                                    : range_of(std::min(first, extent - size), size);
+    }
+
     // Of the blocks along one axis; along the others, the first or the last ones.
     bool add_sizes(size_t along, bool last, std::set<int64_t> &sizes) {
         Box box;
-        for (size_t i = 0; i < block_.size(); i++) {
-            box.push_back(range_of(last ? extents_[i] - block_[i] : 0, block_[i]));
+        for (size_t i = 0; i < extents_.size(); i++) {
+            const int64_t blocks = ceil_div(extents_[i], cut_.block[i]);
+            box.push_back(block_at(i, last ? (blocks - 1) * cut_.block[i] : 0));
         }
-        const int64_t blocks = (extents_[along] + block_[along] - 1) / block_[along];
-        if (blocks > kMostBlocks) {
+        if (ceil_div(extents_[along], cut_.block[along]) > kMostBlocks) {
             return false;
         }
-        for (int64_t b = 0; b < blocks; b++) {
-            const int64_t first = std::min(b * block_[along], extents_[along] - block_[along]);
-            box[along] = range_of(first, block_[along]);
-            const Box needed = readers_.needed(box);
-            if (axis_ >= needed.size() || !needed[axis_].is_bounded()) {
-                return false;
-            }
-            const auto size = as_const_int(simplify(needed[axis_].max - needed[axis_].min + 1));
+        for (int64_t first = 0; first < extents_[along]; first += cut_.block[along]) {
+            box[along] = block_at(along, first);
+            const auto size = constant_size(readers_.needed(box));
             if (!size) {
                 return false;
             }
@@ -146,9 +149,17 @@ private:
         return true;
     }
 
+    // Along the axis.
+    std::optional<int64_t> constant_size(const Box &box) const {
+        if (axis_ >= box.size() || !box[axis_].is_bounded()) {
+            return std::nullopt;
+        }
+        return as_const_int(simplify(box[axis_].max - box[axis_].min + 1));
+    }
+
     const Readers &readers_;
     const std::vector<int64_t> &extents_;
-    std::vector<int64_t> block_;
+    Cut cut_;
     size_t axis_;
     ExtentRange found_;
 };
@@ -156,15 +167,14 @@ private:
 }  // namespace
 
 std::optional<ExtentRange> block_extents(const Halide::Func &root,
-                                         const std::vector<int64_t> &extents,
-                                         const std::vector<int64_t> &block,
+                                         const std::vector<int64_t> &extents, const Cut &cut,
                                          const Halide::Func &func, int axis) {
     if (extents.empty() ||
         std::any_of(extents.begin(), extents.end(), [](int64_t n) { return n < 1; })) {
         return std::nullopt;
     }
     const Readers readers(root.function(), func.function());
-    return Blocks(readers, extents, block, static_cast<size_t>(axis)).range();
+    return Blocks(readers, extents, cut, static_cast<size_t>(axis)).range();
 }
 
 }  // namespace emulsion

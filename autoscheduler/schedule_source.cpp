@@ -256,6 +256,9 @@ private:
             if (dim.alignment.defined()) {
                 calls << "\n    .align_storage(" << dim.var << ", " << dim.alignment << ")";
             }
+            if (dim.bound.defined()) {
+                calls << "\n    .bound_storage(" << dim.var << ", " << dim.bound << ")";
+            }
         }
     }
 

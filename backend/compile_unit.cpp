@@ -34,6 +34,7 @@ CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
         const LoweredUnit lowered = lower_unit(unit, name);
         compile_module(lowered.module, outputs);
         schedule = lowered.schedule;
+        compiled.shrinks = lowered.shrinks;
     } else {
         const UnitCache cache(options.code_cache, kCodeObjects);
         const DeviceCompiler compiler({.temporary = options.scratch}, &cache);

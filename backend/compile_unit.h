@@ -26,7 +26,8 @@ struct CompileUnitOptions {
 };
 
 struct CompiledUnit {
-    // How often the loop nests had to be made smaller, until registers and LDS were enough for the kernels.
+    // How often the loop nests had to be made smaller, until registers and LDS were enough for the kernels and
+    // Halide could unroll their tiles.
     int shrinks = 0;
 };
 

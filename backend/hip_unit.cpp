@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "autoscheduler/templates/template.h"
+#include "frontend/lower/smaller_unit.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -12,23 +12,6 @@ namespace {
 // Smaller loop nests than one that spills only scalar registers, which costs less than tiles that are much
 // smaller than planned.
 constexpr int kTriesForScalars = 3;
-
-// The unit with smaller loop nests, all of them: a kernel doesn't say which of them its registers are for.
-std::optional<Unit> smaller_unit(const Unit &unit) {
-    Unit smaller = unit;
-    bool any = false;
-    for (PlannedMember &member : smaller.plan.groups.at(0).members) {
-        if (member.nest.empty()) {
-            continue;
-        }
-        const NestTemplate &made_by = find_template(member.nest.template_name);
-        if (const auto nest = made_by.smaller ? made_by.smaller(member.nest) : std::nullopt) {
-            member.nest = *nest;
-            any = true;
-        }
-    }
-    return any ? std::optional(smaller) : std::nullopt;
-}
 
 // Throws Error where something else is wrong with the kernels than a smaller loop nest could mend.
 void refuse_mistakes(const HipModule &hip) {
@@ -63,6 +46,7 @@ HipUnit make_hip_unit(const Unit &unit, const std::string &name, const DeviceCom
         LoweredUnit lowered = lower_unit(current, name);
         HipModule hip = rewrite_for_hip(lowered.module, unit.chips, {.compiler = &compiler});
         HipUnit made{std::move(lowered), std::move(hip), shrinks};
+        made.shrinks += made.lowered.shrinks;
         refuse_mistakes(made.hip);
         if (!made.hip.has_findings()) {
             return made;

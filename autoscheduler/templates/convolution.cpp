@@ -20,8 +20,13 @@ std::optional<NestOffer> offer_convolution(const NestSubject &subject) {
 
 const NestTemplate &nest_template_convolution() {
     static const NestTemplate t{"convolution",
-                                "direct convolution: any kernel, stride, dilation and group", 10,
-                                offer_convolution, apply_register_tile};
+                                "direct convolution: any kernel, stride, dilation and group",
+                                10,
+                                offer_convolution,
+                                apply_register_tile,
+                                false,
+                                smaller_register_tile,
+                                register_tile_panel};
     return t;
 }
 

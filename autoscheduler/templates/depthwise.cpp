@@ -18,8 +18,14 @@ std::optional<NestOffer> offer_depthwise(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_depthwise() {
-    static const NestTemplate t{"depthwise", "depthwise convolution: vectors of channels", 30,
-                                offer_depthwise, apply_register_tile};
+    static const NestTemplate t{"depthwise",
+                                "depthwise convolution: vectors of channels",
+                                30,
+                                offer_depthwise,
+                                apply_register_tile,
+                                false,
+                                smaller_register_tile,
+                                register_tile_panel};
     return t;
 }
 

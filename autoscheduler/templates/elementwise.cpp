@@ -25,8 +25,14 @@ std::optional<NestOffer> offer_elementwise(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_elementwise() {
-    static const NestTemplate t{"elementwise", "pure definitions: vectors along one axis", 55,
-                                offer_elementwise, apply_rows};
+    static const NestTemplate t{"elementwise",
+                                "pure definitions: vectors along one axis",
+                                55,
+                                offer_elementwise,
+                                apply_rows,
+                                false,
+                                {},
+                                rows_panel};
     return t;
 }
 

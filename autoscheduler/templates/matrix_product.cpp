@@ -19,8 +19,14 @@ std::optional<NestOffer> offer_matrix_product(const NestSubject &subject) {
 
 const NestTemplate &nest_template_matrix_product() {
     static const NestTemplate t{
-        "matrix_product", "matrix product; with one row a product that streams the weights once",
-        20, offer_matrix_product, apply_register_tile};
+        "matrix_product",
+        "matrix product; with one row a product that streams the weights once",
+        20,
+        offer_matrix_product,
+        apply_register_tile,
+        false,
+        smaller_register_tile,
+        register_tile_panel};
     return t;
 }
 

@@ -17,8 +17,14 @@ std::optional<NestOffer> offer_pooling(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_pooling() {
-    static const NestTemplate t{"pooling", "maximum or sum over windows: vectors of channels", 40,
-                                offer_pooling, apply_register_tile};
+    static const NestTemplate t{"pooling",
+                                "maximum or sum over windows: vectors of channels",
+                                40,
+                                offer_pooling,
+                                apply_register_tile,
+                                false,
+                                smaller_register_tile,
+                                register_tile_panel};
     return t;
 }
 

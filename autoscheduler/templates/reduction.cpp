@@ -47,8 +47,14 @@ std::optional<NestOffer> offer_reduction(const NestSubject &subject) {
 
 const NestTemplate &nest_template_reduction() {
     static const NestTemplate t{
-        "reduction", "sums and the like over whole axes: vectors along an axis that stays", 50,
-        offer_reduction, apply_register_tile};
+        "reduction",
+        "sums and the like over whole axes: vectors along an axis that stays",
+        50,
+        offer_reduction,
+        apply_register_tile,
+        false,
+        smaller_register_tile,
+        register_tile_panel};
     return t;
 }
 

@@ -26,8 +26,14 @@ std::optional<NestOffer> offer_row_reduction(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_row_reduction() {
-    static const NestTemplate t{"row_reduction", "reductions of a row computed before the row", 60,
-                                offer_row_reduction, apply_rows};
+    static const NestTemplate t{"row_reduction",
+                                "reductions of a row computed before the row",
+                                60,
+                                offer_row_reduction,
+                                apply_rows,
+                                false,
+                                {},
+                                rows_panel};
     return t;
 }
 

@@ -80,8 +80,12 @@ struct NestTemplate {
     std::function<void(const NestFuncs &, const Nest &)> apply;
     bool for_gpu = false;  // its loops are workgroups and threads of a kernel
     // The nest with fewer registers and less LDS, if there is one: where a kernel turns out to need more than
-    // its GPU has.
+    // its GPU has, or where Halide can't unroll a tile, as it doesn't see how large it is.
     std::function<std::optional<Nest>(const Nest &)> smaller = {};
+    // Of a nest that computes other stages panel by panel: how much of the root, with these extents, such a panel
+    // is for, by axis. Empty where that isn't known.
+    std::function<std::vector<int64_t>(const Nest &, const std::vector<int64_t> &)> panel_block =
+        {};
 };
 
 // All templates, by file name (generated).

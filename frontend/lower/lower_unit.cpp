@@ -4,6 +4,7 @@
 
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/plugin.h"
+#include "frontend/lower/smaller_unit.h"
 
 namespace emulsion {
 
@@ -23,7 +24,9 @@ Halide::Target unit_target(const Unit &unit) {
     return target;
 }
 
-LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
+namespace {
+
+LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     std::vector<Layout> layouts;
     for (const UnitArgument &input : unit.inputs) {
         layouts.push_back(input.layout);
@@ -48,6 +51,18 @@ LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
                                input.dimensions(), Halide::ArgumentEstimates{});
     }
     return {pipeline.compile_to_module(arguments, name, target), scheduled.schedule_source};
+}
+
+}  // namespace
+
+LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
+    int tries = 0;
+    LoweredUnit lowered = with_tiles_that_unroll(unit, [&](const Unit &current) {
+        tries++;
+        return lower_as_planned(current, name);
+    });
+    lowered.shrinks = tries - 1;
+    return lowered;
 }
 
 }  // namespace emulsion

@@ -13,14 +13,16 @@ struct LoweredUnit {
     // One function: int(void *user_context, halide_buffer_t *inputs..., halide_buffer_t *output).
     Halide::Module module;
     std::string schedule;  // Halide's scheduling calls, as C++ text
+    int shrinks = 0;       // how often the loop nests were made smaller
 };
 
 // What the unit's code is generated for: `unit.target` without a runtime of its own, and without checks unless
 // the unit is checked.
 Halide::Target unit_target(const Unit &unit);
 
-// Schedules the unit through the Gao2025 plugin from its plan; `name` is the function's. To be called in a process that has made no
-// Funcs before, so that names (and bytes) do not depend on history. Throws Error and Halide::Error.
+// Schedules the unit through the Gao2025 plugin from its plan, or with smaller loop nests where Halide can't unroll
+// the planned ones; `name` is the function's. To be called in a process that has made no Funcs before, so that names
+// (and bytes) do not depend on history. Throws Error and Halide::Error.
 LoweredUnit lower_unit(const Unit &unit, const std::string &name);
 
 }  // namespace emulsion

@@ -26,7 +26,7 @@ protected:
 
     std::optional<ExtentRange> along(int axis, const std::vector<int64_t> &extents,
                                      const std::vector<int64_t> &block) const {
-        return block_extents(out, extents, block, panel, axis);
+        return block_extents(out, extents, {block}, panel, axis);
     }
 
     Var x{"x"}, y{"y"};

@@ -72,7 +72,7 @@ void expect_right_everywhere(const Graph &graph, bool proven = true) {
 void expect_small_panels(const PlannedNetwork &network) {
     int panels = 0;
     for (const PlannedLaunch &launch : network.launches) {
-        const JitUnit unit(launch.unit);
+        JitUnit unit(launch.unit);
         const std::map<std::string, int64_t> memory = unit.allocations();
         for (const PlannedMember &member : launch.unit.plan.groups.at(0).members) {
             if (member.cut.empty()) {

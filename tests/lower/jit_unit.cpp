@@ -4,6 +4,7 @@
 
 #include "frontend/lower/lower_unit.h"
 #include "frontend/lower/plugin.h"
+#include "frontend/lower/smaller_unit.h"
 
 namespace emulsion::test {
 
@@ -46,30 +47,47 @@ private:
 
 }  // namespace
 
-JitUnit::JitUnit(const Unit &unit) : target_(unit_target(unit)) {
-    // Through text, as worker processes get it.
-    Unit copy = unit_from_json(to_json(unit));
-    group_ = build(copy);
+// Through text, as worker processes get it.
+JitUnit::JitUnit(const Unit &unit) {
+    load_gao2025();
+    schedule(unit_from_json(to_json(unit)));
+}
+
+void JitUnit::schedule(const Unit &unit) {
+    unit_ = unit;
+    target_ = unit_target(unit);
+    group_ = build(unit);
     target_.set_feature(Halide::Target::ASAN, false);  // its runtime is not the JIT's
     target_.set_feature(Halide::Target::NoRuntime, false);
     target_.set_feature(Halide::Target::UserContext, false);
-    load_gao2025();
     pipeline_ = Halide::Pipeline(group_.outputs);
-    pipeline_.apply_autoscheduler(target_, gao2025_applying(copy.plan));
+    pipeline_.apply_autoscheduler(target_, gao2025_applying(unit.plan));
     target_.set_feature(Halide::Target::JIT);
 }
 
-Halide::Module JitUnit::module() const {
-    std::vector<Halide::Argument> arguments;
-    for (const Halide::Parameter &input : group_.inputs) {
-        arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
-                               input.dimensions(), Halide::ArgumentEstimates{});
-    }
-    Halide::Pipeline pipeline = pipeline_;
-    return pipeline.compile_to_module(arguments, "unit", target_);
+// What `work` returns, which compiles the unit: as it is planned, or with smaller loop nests.
+template<typename Work>
+auto JitUnit::compiled(const Work &work) {
+    return with_tiles_that_unroll(unit_, [&](const Unit &unit) {
+        if (unit.plan != unit_.plan) {
+            schedule(unit);
+        }
+        return work();
+    });
 }
 
-std::map<std::string, int64_t> JitUnit::allocations() const {
+Halide::Module JitUnit::module() {
+    return compiled([this] {
+        std::vector<Halide::Argument> arguments;
+        for (const Halide::Parameter &input : group_.inputs) {
+            arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
+                                   input.dimensions(), Halide::ArgumentEstimates{});
+        }
+        return pipeline_.compile_to_module(arguments, "unit", target_);
+    });
+}
+
+std::map<std::string, int64_t> JitUnit::allocations() {
     Allocations found;
     for (const auto &function : module().functions()) {
         function.body.accept(&found);
@@ -77,17 +95,19 @@ std::map<std::string, int64_t> JitUnit::allocations() const {
     return found.elements;
 }
 
-Halide::Internal::Stmt JitUnit::lowered() const { return module().get_conceptual_stmt(); }
+Halide::Internal::Stmt JitUnit::lowered() { return module().get_conceptual_stmt(); }
 
 std::string JitUnit::run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output) {
-    for (size_t i = 0; i < group_.inputs.size(); i++) {
-        Halide::Buffer<> input = inputs.at(i);
-        input.set_host_dirty(target_.has_gpu_feature());
-        group_.inputs[i].set_buffer(input);
-    }
-    runtime_error.clear();
-    pipeline_.jit_handlers().custom_error = note_error;
-    pipeline_.realize(Halide::Pipeline::RealizationArg(output), target_);
+    compiled([&] {
+        for (size_t i = 0; i < group_.inputs.size(); i++) {
+            Halide::Buffer<> input = inputs.at(i);
+            input.set_host_dirty(target_.has_gpu_feature());
+            group_.inputs[i].set_buffer(input);
+        }
+        runtime_error.clear();
+        pipeline_.jit_handlers().custom_error = note_error;
+        pipeline_.realize(Halide::Pipeline::RealizationArg(output), target_);
+    });
     output.copy_to_host();
     return runtime_error;
 }

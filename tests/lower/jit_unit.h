@@ -24,14 +24,18 @@ public:
 
     // What the lowered unit has memory for between its loops, in elements, by Func; -1 where no bound is
     // known. Func names are those of the unit's plan.
-    std::map<std::string, int64_t> allocations() const;
+    std::map<std::string, int64_t> allocations();
 
     // What it is lowered to, before kernels are taken out of it.
-    Halide::Internal::Stmt lowered() const;
+    Halide::Internal::Stmt lowered();
 
 private:
-    Halide::Module module() const;
+    void schedule(const Unit &unit);
+    template<typename Work>
+    auto compiled(const Work &work);
+    Halide::Module module();
 
+    Unit unit_;
     GroupFuncs group_;
     Halide::Target target_;
     Halide::Pipeline pipeline_;

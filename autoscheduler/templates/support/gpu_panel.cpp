@@ -57,13 +57,12 @@ std::vector<int64_t> threads_of(const GpuTile &root) {
 // Rows that a thread computes at a time, along the panel's axis `axis`.
 int64_t rows_at_once(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root, int axis,
                      int64_t threads) {
-    std::vector<int64_t> block;
+    Cut cut;
     for (size_t i = 0; i < root.threads.size(); i++) {
         const bool all = root.whole_rows && static_cast<int>(i) == root.column_axis;
-        block.push_back(all ? funcs.host_extents.at(i) : root.block(static_cast<int>(i)));
+        cut.block.push_back(all ? funcs.host_extents.at(i) : root.block(static_cast<int>(i)));
     }
-    const auto extents =
-        block_extents(funcs.host_root, funcs.host_extents, block, funcs.root, axis);
+    const auto extents = block_extents(funcs.host_root, funcs.host_extents, cut, funcs.root, axis);
     return extents ? panel_rows(std::min(extents->least, own.panel_rows), extents->most, threads)
                    : 1;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autoscheduler/templates/support/loops.h"
+#include "autoscheduler/templates/support/panel_rows.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "fusion/error.h"
 
@@ -20,6 +21,8 @@ using Halide::VarOrRVar;
 // Bounds on parameters that a plan may ask for: beyond them the unrolled code explodes.
 constexpr int64_t kMaxTile = 64;
 constexpr int64_t kMaxRows = int64_t{1} << 31;
+// A parameter of nests that Halide could not unroll the tiles of.
+const char *const kUnrollTile = "unroll_tile";
 
 RegisterTile tile_from(const Nest &nest, int rank) {
     RegisterTile t;
@@ -35,6 +38,8 @@ RegisterTile tile_from(const Nest &nest, int rank) {
     t.columns_outermost = parameter(nest, "columns_outermost", 0, 1) != 0;
     t.padded = parameter(nest, "padded", 0, 1) != 0;
     t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
+    t.unroll_tile =
+        nest.parameters.count(kUnrollTile) == 0 || parameter(nest, kUnrollTile, 0, 1) != 0;
     t.serial = parameter(nest, "serial", 0, 1) != 0;
     t.buffered = parameter(nest, "buffered", 0, 1) != 0;
     t.task_panels = parameter(nest, "task_panels", 1, kMaxRows);
@@ -70,6 +75,19 @@ struct Accumulators {
     Var lanes{"lanes"};
     TailStrategy tail = TailStrategy::Auto;
 
+    // Halide may not see how large a tile is, but it is no larger than this.
+    void store_constantly(Func func, const RegisterTile &t) const {
+        if (has_column) {
+            func.bound_storage(column, static_cast<int>(t.block()));
+        }
+        if (has_width) {
+            func.bound_storage(width, static_cast<int>(t.width));
+        }
+        if (has_height) {
+            func.bound_storage(height, static_cast<int>(t.height));
+        }
+    }
+
     std::vector<VarOrRVar> tile_loops() const {
         std::vector<VarOrRVar> loops;
         if (has_column) {
@@ -90,9 +108,15 @@ struct Accumulators {
         }
     }
 
-    void unroll(Stage stage) const {
+    void unroll(Stage stage, const RegisterTile &t) const {
         if (has_column) {
-            stage.vectorize(lanes).unroll(column);
+            stage.vectorize(lanes);
+        }
+        if (!t.unroll_tile) {
+            return;
+        }
+        if (has_column) {
+            stage.unroll(column);
         }
         if (has_width) {
             stage.unroll(width);
@@ -114,18 +138,20 @@ Accumulators schedule_tile(const NestFuncs &funcs, Func func, const RegisterTile
     if (a.has_column) {
         store_innermost(func, a.column);
     }
-    // Halide rounds the columns of an internal Func up to whole vectors, and what it reads with them. A
-    // tile has whole vectors, unless there are fewer columns than it has.
-    const int64_t columns = known_extent(funcs, t.column_axis);
-    if (!t.padded && columns >= 0 && columns < t.block()) {
+    // Halide would round the columns of an internal Func up to whole vectors, and what it reads with them. A tile
+    // has whole vectors, unless there are fewer columns than it has or its reader selects some of them.
+    if (!t.padded) {
         a.tail = TailStrategy::GuardWithIf;
     }
     if (t.padded && a.has_column) {
         const int block = static_cast<int>(t.block());
         func.bound_extent(a.column, block).align_bounds(a.column, block);
     }
+    if (!t.unroll_tile) {
+        a.store_constantly(func, t);
+    }
     a.split(func, t);
-    a.unroll(func);
+    a.unroll(func, t);
     return a;
 }
 
@@ -139,15 +165,18 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
     a.split(update, t);
     // Channels innermost, then the taps: what a tap reads of the data is still in the first-level
     // cache for the next tap.
-    std::vector<VarOrRVar> order = a.tile_loops();
     std::vector<RVar> channels, taps;
     for (const ReductionLoop &loop : facts.reduction) {
         (loop.window ? taps : channels).emplace_back(loop.name);
     }
-    order.insert(order.end(), channels.begin(), channels.end());
-    order.insert(order.end(), taps.begin(), taps.end());
+    std::vector<VarOrRVar> order = a.tile_loops();
+    const auto sums = order.begin() + (t.unroll_tile  ? static_cast<long>(order.size())
+                                       : a.has_column ? 1
+                                                      : 0);
+    const auto inner = order.insert(sums, channels.begin(), channels.end());
+    order.insert(inner + static_cast<long>(channels.size()), taps.begin(), taps.end());
     update.reorder(order);
-    a.unroll(update);
+    a.unroll(update, t);
     if (t.unroll_window) {
         for (const RVar &tap : taps) {
             update.unroll(tap);
@@ -158,6 +187,25 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
         update.split(channels.front(), channels.front(), unrolled, static_cast<int>(t.unroll))
             .unroll(unrolled);
     }
+}
+
+// A panel has as many rows as its reader asks for; a tile is no larger than the smallest panel, so that the last
+// tile of any can be moved inwards: Halide doesn't always see how large one is that is cut off.
+void fit_to_panels(const NestFuncs &funcs, RegisterTile &t) {
+    const auto fit = [&](int axis, int64_t &rows) {
+        if (axis >= 0 && rows > 1 && known_extent(funcs, axis) < 0) {
+            rows = std::min(rows, fewest_rows(funcs, axis).value_or(rows));
+        }
+    };
+    fit(t.width_axis, t.width);
+    fit(t.height_axis, t.height);
+}
+
+// Of the tiles along an axis, in a nest that has been fit to its panels.
+TailStrategy tile_tail(const NestFuncs &funcs, int axis, int64_t step) {
+    return known_extent(funcs, axis) < 0 && fewest_rows(funcs, axis).value_or(0) >= step
+               ? TailStrategy::ShiftInwards
+               : pure_tail(funcs, axis, step);
 }
 
 int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
@@ -215,9 +263,33 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     return space;
 }
 
+std::optional<Nest> smaller_register_tile(const Nest &nest) {
+    Nest smaller = nest;
+    return smaller.parameters.emplace(kUnrollTile, 0).second ? std::make_optional(smaller)
+                                                             : std::nullopt;
+}
+
+std::vector<int64_t> register_tile_panel(const Nest &nest, const std::vector<int64_t> &extents) {
+    const RegisterTile t = tile_from(nest, static_cast<int>(extents.size()));
+    if (t.width_axis < 0 || t.task_panels > 1) {
+        return {};
+    }
+    std::vector<int64_t> block(extents.size(), 1);
+    const auto size = [&](int axis) -> int64_t & { return block[static_cast<size_t>(axis)]; };
+    const auto all = [&](int axis) { return extents[static_cast<size_t>(axis)]; };
+    size(t.column_axis) = all(t.column_axis);
+    size(t.width_axis) = all(t.width_axis);
+    const bool has_height = t.height_axis >= 0;
+    const int64_t step = has_height ? t.height : t.width;
+    size(has_height ? t.height_axis : t.width_axis) =
+        std::max<int64_t>(t.task_rows / step, 1) * step;
+    return block;
+}
+
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     const std::vector<Var> vars = pure_vars(funcs.root);
-    const RegisterTile t = tile_from(nest, static_cast<int>(vars.size()));
+    RegisterTile t = tile_from(nest, static_cast<int>(vars.size()));
+    fit_to_panels(funcs, t);
     Func root = funcs.root;
 
     const auto var = [&](int axis) { return vars[static_cast<size_t>(axis)]; };
@@ -236,7 +308,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     Var at = co;
     if (t.width_axis >= 0) {
         root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width),
-                   pure_tail(funcs, t.width_axis, t.width));
+                   tile_tail(funcs, t.width_axis, t.width));
         order.emplace_back(xi);
         tile_rows.push_back(xi);
         at = xo;
@@ -246,7 +318,7 @@ void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
         yo = var(t.height_axis);
     } else if (t.height_axis >= 0) {
         root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
-                   pure_tail(funcs, t.height_axis, t.height));
+                   tile_tail(funcs, t.height_axis, t.height));
         order.emplace_back(yi);
         tile_rows.push_back(yi);
     }

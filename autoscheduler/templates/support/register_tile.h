@@ -11,6 +11,7 @@
 // that register blocks extend over.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,10 @@ struct RegisterTile {
     bool columns_outermost = false;  // tasks walk column blocks slowest
     bool padded = false;         // operands are padded to whole column blocks: compute them whole
     bool unroll_window = false;  // unroll the taps of the window
-    bool serial = false;         // on one core
+    // The elements of a tile are computed at once. Otherwise one vector after the other, in nests that say so:
+    // Halide unrolls only what it sees the size of.
+    bool unroll_tile = true;
+    bool serial = false;  // on one core
     // The sums of a tile are stored before the epilogue, which is then a loop over the tile: where it is
     // unrolled as well, the compiler's register allocator weaves it into the loops of the sums.
     bool buffered = false;
@@ -45,6 +49,12 @@ struct RegisterTile {
 
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &preferred,
                               int rank, const Machine &machine);
+
+// The same nest, computing one vector of a tile after the other; nothing where it does that already.
+std::optional<Nest> smaller_register_tile(const Nest &nest);
+
+// How much of the root a panel is for, by axis.
+std::vector<int64_t> register_tile_panel(const Nest &nest, const std::vector<int64_t> &extents);
 
 // Applies it; `nest` must have been made by register_tile_space.
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest);

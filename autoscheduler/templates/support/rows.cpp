@@ -245,6 +245,12 @@ int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVect
 
 namespace {
 
+int row_axis_of(const Nest &nest, int rank) { return axis_parameter(nest, "row_axis", rank); }
+int64_t outer_axes_of(const Nest &nest) {
+    return parameter(nest, "outer_axes", 0, int64_t{1} << kMostHostRank);
+}
+int panel_rows_of(const Nest &nest) { return parameter(nest, "task_rows", 1, kMaxTasks); }
+
 // The root's loops with other stages in them: panels of rows, parallel, and in each all columns. The plan
 // says which axes are outside of a panel and which one has its rows, whatever the layout: columns are what lies
 // innermost of the others.
@@ -252,9 +258,9 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
     Func root = funcs.root;
     const std::vector<Var> vars = pure_vars(root);
     const int rank = static_cast<int>(vars.size());
-    const int row_axis = axis_parameter(nest, "row_axis", rank);
-    const int64_t outer = parameter(nest, "outer_axes", 0, int64_t{1} << kMostHostRank);
-    const int rows = parameter(nest, "task_rows", 1, kMaxTasks);
+    const int row_axis = row_axis_of(nest, rank);
+    const int64_t outer = outer_axes_of(nest);
+    const int rows = panel_rows_of(nest);
     const auto is_outer = [&](int axis) { return ((outer >> axis) & 1) != 0; };
     const auto innermost = std::find_if(order.rbegin(), order.rend(), [&](int axis) {
         return axis != row_axis && !is_outer(axis);
@@ -300,6 +306,22 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
 }
 
 }  // namespace
+
+std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents) {
+    if (nest.parameters.count("row_axis") == 0) {
+        return {};
+    }
+    const int64_t outer = outer_axes_of(nest);
+    std::vector<int64_t> block = extents;
+    for (size_t axis = 0; axis < block.size(); axis++) {
+        if (((outer >> axis) & 1) != 0) {
+            block[axis] = 1;
+        }
+    }
+    block[static_cast<size_t>(row_axis_of(nest, static_cast<int>(block.size())))] =
+        panel_rows_of(nest);
+    return block;
+}
 
 int rows_tasks(const Nest &nest) { return parameter(nest, "tasks", 0, kMaxTasks); }
 

@@ -29,6 +29,9 @@ void host_panels(const NestSubject &subject, NestSpace &space);
 int rows_vector(const Nest &nest);
 int rows_tasks(const Nest &nest);
 
+// How much of the root a panel is for, by axis.
+std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents);
+
 void apply_rows(const NestFuncs &funcs, const Nest &nest);
 
 }  // namespace emulsion
