@@ -1,8 +1,8 @@
 #include "backend/cache.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <vector>
 
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backend/files.h"
+#include "frontend/partial_file.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -23,11 +24,6 @@ constexpr std::string_view kTrailer = "emulsion-unit-1\n";
 constexpr size_t kHashDigits = 32;
 // Trimming goes this far below the cap, so that it is not done every time.
 constexpr double kTrimmed = 0.9;
-// A temporary file that is older was left by a process that died.
-constexpr std::chrono::hours kStale{1};
-
-bool is_temporary(const fs::path &path) { return path.extension() == ".tmp"; }
-
 struct Entry {
     fs::path path;
     fs::file_time_type used;
@@ -100,17 +96,12 @@ void UnitCache::store(const std::string &key, std::string_view object) const {
     if (folder_.empty()) {
         return;
     }
-    const fs::path temporary =
-        build_folder_ / fmt::format("{}.{}.tmp", key, static_cast<int>(getpid()));
     std::error_code error;
     fs::create_directories(build_folder_, error);
-    try {
-        write_file(temporary, std::string(object) + hash_hex(object) + std::string(kTrailer));
-    } catch (const Error &) {
-        fs::remove(temporary, error);
-        return;
-    }
-    fs::rename(temporary, entry(key), error);
+    const std::string hash = hash_hex(object);
+    const std::array<std::string_view, 3> parts = {object, hash, kTrailer};
+    // A store that fails is a unit that is compiled again. trim() goes through the whole folder once.
+    write_whole(entry(key), parts, PartialFile::Leftovers::Stay);
 }
 
 void UnitCache::trim() const {
@@ -119,9 +110,12 @@ void UnitCache::trim() const {
     }
     std::vector<Entry> entries = entries_in(folder_);
     std::error_code error;
-    const auto now = fs::file_time_type::clock::now();
     std::erase_if(entries, [&](const Entry &e) {
-        return is_temporary(e.path) && (now - e.used < kStale || fs::remove(e.path, error));
+        const bool partial = is_partial_file(e.path.filename().native());
+        if (partial) {
+            remove_abandoned_file(e.path);
+        }
+        return partial;
     });
     int64_t total = 0;
     for (const Entry &e : entries) {

@@ -3,10 +3,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -17,9 +16,14 @@ namespace emulsion {
 namespace fs = std::filesystem;
 
 std::string read_file(const fs::path &path) {
+    constexpr size_t kBlock = 1 << 16;
     std::ifstream in(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in) {
+    std::string bytes;
+    std::vector<char> block(kBlock);
+    while (in.read(block.data(), static_cast<std::streamsize>(kBlock)) || in.gcount() > 0) {
+        bytes.append(block.data(), static_cast<size_t>(in.gcount()));
+    }
+    if (!in.eof()) {
         throw failure("can't be read", {.file = path.string()});
     }
     return bytes;
@@ -50,20 +54,6 @@ fs::path library_file(const std::string &name) {
         throw failure("a part of Emulsion itself is missing here", {.file = path.string()});
     }
     return path;
-}
-
-TemporaryFolder::TemporaryFolder(const fs::path &prefix) {
-    std::string name = prefix.string() + "XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-        throw failure(fmt::format("no folder can be made here: {}", std::strerror(errno)),
-                      {.file = prefix.parent_path().string()});
-    }
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
 }
 
 }  // namespace emulsion

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "backend/temporary_folder.h"
+
 namespace emulsion {
 
 std::string read_file(const std::filesystem::path &path);
@@ -18,20 +20,5 @@ std::string hash_hex(std::string_view bytes);
 // Error when it isn't there.
 std::filesystem::path program_path();
 std::filesystem::path library_file(const std::string &name);
-
-// A folder that is removed with all it holds unless it was moved away.
-class TemporaryFolder {
-public:
-    // Creates a new folder `prefix` + something unique.
-    explicit TemporaryFolder(const std::filesystem::path &prefix);
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder &) = delete;
-    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-    const std::filesystem::path &path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 }  // namespace emulsion

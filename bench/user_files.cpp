@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "frontend/partial_file.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -35,17 +36,21 @@ void keep_standard_output() {
     }
 }
 
+// Into a device or a pipe. Returns 0 or an errno.
+int write_in_place(const std::string &path, std::span<const std::string_view> parts) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return errno;
+    }
+    const int error = write_all(descriptor, parts);
+    const int closed = close(descriptor) == 0 ? 0 : errno;
+    return error != 0 ? error : closed;
+}
+
 void write_standard_output(std::span<const std::string_view> parts) {
     const int descriptor = kept_standard_output >= 0 ? kept_standard_output : STDOUT_FILENO;
-    for (std::string_view part : parts) {
-        while (!part.empty()) {
-            const ssize_t written = write(descriptor, part.data(), part.size());
-            if (written < 0 && errno != EINTR) {
-                throw failure(
-                    fmt::format("standard output cannot be written: {}", std::strerror(errno)));
-            }
-            part.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
-        }
+    if (const int error = write_all(descriptor, parts); error != 0) {
+        throw failure(fmt::format("standard output cannot be written: {}", std::strerror(error)));
     }
 }
 
@@ -82,21 +87,8 @@ void write_whole_file(const std::string &path, std::span<const std::string_view>
     const fs::file_status status = fs::status(path, code);
     const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
     std::fflush(stdout);  // it may be /dev/stdout; and what was printed comes before an error
-    const std::string name = in_place ? path : fmt::format("{}.{}.tmp", path, getpid());
-    std::ofstream stream(name, std::ios::binary);
-    for (const std::string_view part : parts) {
-        stream.write(part.data(), static_cast<std::streamsize>(part.size()));
-    }
-    stream.close();
-    int error = stream ? 0 : errno;
-    if (error == 0 && !in_place) {
-        fs::rename(name, path, code);
-        error = code.value();
-    }
+    const int error = in_place ? write_in_place(path, parts) : write_whole(path, parts);
     if (error != 0) {
-        if (!in_place) {
-            fs::remove(name, code);
-        }
         throw failure(fmt::format("cannot be written: {}", std::strerror(error)), {.file = path});
     }
 }
@@ -165,7 +157,7 @@ std::unique_ptr<TemporaryFolder> make_scratch_folder() {
         throw failure("is no folder for temporary files; set TMPDIR to one",
                       {.file = base.string()});
     }
-    return std::make_unique<TemporaryFolder>(base / "emulsion-");
+    return std::make_unique<TemporaryFolder>(base / "");
 }
 
 }  // namespace emulsion

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import documents
 import rounds
+import scratch
 import tvm_graph
 
 HERE = Path(__file__).resolve().parent
@@ -289,8 +290,7 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="emulsion-compare-") as name:
-        folder = Path(name)
+    with scratch.temporary_folder("emulsion-compare-") as folder:
         artifact = Path(options.artifact or compile_model(options, folder / "artifact"))
         inputs = write_inputs(input_tensors(artifact), folder, options.seed)
         contenders = [Contender("emulsion", str(artifact), inputs, options.threads)]

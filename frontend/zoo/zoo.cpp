@@ -1,13 +1,11 @@
 #include "frontend/zoo/zoo.h"
 
-#include <fcntl.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
+#include "frontend/partial_file.h"
 #include "frontend/zoo/network.h"
 #include "fusion/error.h"
 
@@ -35,21 +33,15 @@ Error not_written(const std::string &path, int error) {
 // Writes beside `path` first, so that an interrupted run leaves no half of a model under that name.
 void write_model(const onnx::ModelProto &model, const std::string &path) {
     constexpr int kBlock = 1 << 20;
-    const std::string temporary = path + ".part" + std::to_string(getpid());
-    const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
+    PartialFile file(path);
+    if (file.descriptor() < 0) {
         throw not_written(path, errno);
     }
-    google::protobuf::io::FileOutputStream stream(file, kBlock);
-    const bool written = model.SerializeToZeroCopyStream(&stream) && stream.Flush();
-    const bool closed = stream.Close();
-    if (!written || !closed) {
-        std::remove(temporary.c_str());
+    google::protobuf::io::FileOutputStream stream(file.descriptor(), kBlock);
+    if (!model.SerializeToZeroCopyStream(&stream) || !stream.Flush()) {
         throw not_written(path, stream.GetErrno());
     }
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
-        const int error = errno;
-        std::remove(temporary.c_str());
+    if (const int error = file.publish(); error != 0) {
         throw not_written(path, error);
     }
 }

@@ -26,6 +26,25 @@ protected:
             {"compile", file("tiny.onnx"), "-o", file("tiny"), "--json", file("compile.json")});
     }
     void TearDown() override { EXPECT_TRUE(leftovers().empty()) << "temporary folders are left"; }
+    // A process that has its temporary folder and goes on for long.
+    static pid_t long_bench() {
+        const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        const pid_t child = start_program({std::string(EMULSION_BINARY_DIR) + "/bin/emulsion",
+                                           "bench", file("tiny.onnx"), "--duration", "600"},
+                                          null, null);
+        close(null);
+        for (int i = 0; i < 600 && leftovers().empty(); i++) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return child;
+    }
+    // How a process ends that a signal is sent to: 0 only if it is done.
+    static int status_after(int signal, pid_t process) {
+        kill(process, signal);
+        int status = 0;
+        EXPECT_EQ(waitpid(process, &status, 0), process);
+        return status;
+    }
 
     // The outputs of `run`, by file name.
     static std::map<std::string, Array> outputs(const std::string &folder) {
@@ -248,19 +267,22 @@ TEST_F(TinyNetwork, BenchReportsEveryPolicy) {
 }
 
 TEST_F(TinyNetwork, AnInterruptedBenchLeavesNoTemporaryFolder) {
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const pid_t child = start_program({std::string(EMULSION_BINARY_DIR) + "/bin/emulsion", "bench",
-                                       file("tiny.onnx"), "--duration", "600"},
-                                      null, null);
-    for (int i = 0; i < 600 && leftovers().empty(); i++) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    const pid_t child = long_bench();
     EXPECT_FALSE(leftovers().empty());
-    kill(child, SIGTERM);
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
-    close(null);
+    EXPECT_NE(0, status_after(SIGTERM, child));
+}
+
+TEST_F(TinyNetwork, WhatAKilledBenchLeavesGoesWithTheNextRunAndThatOfALivingOneStays) {
+    const pid_t child = long_bench();
+    const std::vector<std::string> of_child = leftovers();
+    ASSERT_FALSE(of_child.empty());
+    run_well({"bench", file("tiny"), "--iters", "1", "--warmup", "0"});
+    const std::vector<std::string> living = leftovers();
+    EXPECT_NE(living.end(), std::find(living.begin(), living.end(), of_child.front()));
+    EXPECT_NE(0, status_after(SIGKILL, child));
+    EXPECT_FALSE(leftovers().empty());
+    run_well({"bench", file("tiny"), "--iters", "1", "--warmup", "0"});
+    // TearDown() looks.
 }
 
 }  // namespace
