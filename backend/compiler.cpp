@@ -118,7 +118,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
     }
     link.units.assign(units.begin(), units.end());
     const fs::path library = folder.path() / ("lib" + name + ".so");
-    const fs::path archive = folder.path() / ("lib" + name + ".a");
+    const fs::path archive = options.archive ? folder.path() / ("lib" + name + ".a") : fs::path();
     link_artifact(link, library, archive);
     write_file(folder.path() / "manifest.json",
                manifest(graph, described, options,
@@ -126,7 +126,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
                          .weights = weights,
                          .unit_hashes = hashes,
                          .library_hash = hash_hex(read_file(library)),
-                         .archive_hash = hash_hex(read_file(archive))}));
+                         .archive_hash = options.archive ? hash_hex(read_file(archive)) : ""}));
 }
 
 }  // namespace
@@ -184,6 +184,7 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     report.arena_bytes = program.arena_bytes;
     report.live_bytes = program.live_bytes;
     report.weights_bytes = program.weights_bytes;
+    report.planned = std::move(networks[0].planned);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

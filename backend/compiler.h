@@ -22,6 +22,8 @@ struct CompileOptions {
     bool use_cache = true;
     // Of "stmt", "schedule", "assembly" and, for AMD GPUs, "kernels": written into DIR/emit/.
     std::set<std::string> emit;
+    bool archive =
+        true;          // write libNAME.a; not for a network that is loaded at once and thrown away
     std::string name;  // of the library; empty: from the model's file name
     // The program that worker processes run, as "PROGRAM worker": it must pass this on to worker_main.
     // Empty: this program itself.
@@ -44,6 +46,7 @@ struct CompileReport {
     int shrunk_units = 0;  // with smaller loop nests than planned (backend/unit_builder.h)
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
     std::vector<PassTime> pass_times;
+    PlannedNetwork planned;  // what was compiled
 };
 
 // Compiles MODEL into folder `output` (created or replaced as a whole: written under a temporary name

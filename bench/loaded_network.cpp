@@ -26,11 +26,17 @@ LoadedNetwork LoadedNetwork::open(const std::string &path, const CompileFlags &f
     return network;
 }
 
-LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOptions &options) {
+LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOptions &given,
+                                     CompileReport *report) {
+    CompileOptions options = given;
+    options.archive = false;  // nobody links against it
     LoadedNetwork network;
     network.temporary_ = make_scratch_folder();
     network.folder_ = (network.temporary_->path() / "network").string();
-    compile_model(model, network.folder_, options);
+    CompileReport compiled = compile_model(model, network.folder_, options);
+    if (report != nullptr) {
+        *report = std::move(compiled);
+    }
     network.artifact_ = std::make_unique<Artifact>(network.folder_);
     network.artifact_->set_threads(options.plan.threads);
     return network;

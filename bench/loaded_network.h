@@ -17,6 +17,7 @@ namespace emulsion {
 
 class CompileFlags;
 struct CompileOptions;
+struct CompileReport;
 
 // What a manifest says of a network.
 struct NetworkFacts {
@@ -30,8 +31,9 @@ public:
     // `path` is MODEL.onnx or DIR; DIR goes with no flag of compilation. Runs on as many threads as
     // the flags say. Throws Error.
     static LoadedNetwork open(const std::string &path, const CompileFlags &flags);
-    // `model` compiled with `options`.
-    static LoadedNetwork compile(const std::string &model, const CompileOptions &options);
+    // `model` compiled with `options`, without an archive; what was made goes to `report`, where there is one.
+    static LoadedNetwork compile(const std::string &model, const CompileOptions &options,
+                                 CompileReport *report = nullptr);
 
     const std::string &folder() const { return folder_; }
     Artifact &artifact() { return *artifact_; }

@@ -144,6 +144,11 @@ std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> n
     return recorded;
 }
 
+double measuring_seconds(double asked, double spent) {
+    constexpr double kWhole = 1.5, kAfter = 0.05, kLeast = 0.5;  // kAfter: for the statistics
+    return std::clamp((kWhole - kAfter) * asked - spent, kLeast * asked, asked);
+}
+
 Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,
                     const Effort &effort, Progress &progress) {
     return Measuring(networks, inputs, effort, progress).measure();

@@ -29,6 +29,10 @@ struct Effort {
 };
 constexpr int kLeastIterations = 10;
 
+// How long to measure where `asked` seconds were asked for and `spent` went by with getting ready: as long as was
+// asked, but less, to no less than half, where all would take more than 1.5 times that.
+double measuring_seconds(double asked, double spent);
+
 struct Measurement {
     std::vector<std::vector<double>> times;  // milliseconds of single runs, [network][iteration]
     std::vector<size_t> sittings;            // the first iteration of each, ascending from 0

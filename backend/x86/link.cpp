@@ -63,7 +63,9 @@ public:
     void run(const fs::path &library, const fs::path &archive) {
         compile_tables();
         link_library(library);
-        make_archive(archive);
+        if (!archive.empty()) {
+            make_archive(archive);
+        }
     }
 
 private:

@@ -20,7 +20,7 @@ struct LinkInputs {
 
 // Writes lib<name>.so and lib<name>.a: both define the C API and nothing else that others could see,
 // need the C library and nothing else, and their bytes depend on nothing but the inputs' bytes.
-// Throws Error (failed).
+// No archive where its path is empty. Throws Error (failed).
 void link_artifact(const LinkInputs &inputs, const std::filesystem::path &library,
                    const std::filesystem::path &archive);
 

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "backend/compiler.h"
 #include "backend/interrupt.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
@@ -51,6 +52,10 @@ constexpr const char *kFusionManual =
     "                them, which are pairs)\n"
     "  headroom      predicted time of tvm's plan over that of a run that moves no byte between\n"
     "                operators: what fusion could gain at most, if the prediction is right\n"
+    "\n"
+    "--duration is how long every model is measured. What comes before, planning and compiling (units that\n"
+    "the cache has are not compiled again), and the statistics after it take half as long at most: where\n"
+    "compiling takes longer, measuring is cut short for it, to no less than half of what was asked.\n"
     "\n"
     "--plan-only prints how long planning takes instead: of the operators' loop nests, which is done\n"
     "once, and of the groups, by policy. Nothing is compiled or run.\n"
@@ -106,16 +111,19 @@ double milliseconds(double cycles, const Machine &machine) {
     return cycles / (machine.gigahertz * 1e6);
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 // What is known without running anything.
-FusionRow planned_row(const Graph &graph, const PlanOptions &options, Table &table) {
-    const PlannedNetwork network = plan_network(graph, options);
+FusionRow planned_row(const PlannedNetwork &network, const std::string &policy, Table &table) {
     table.operators = network.operator_count;
     FusionRow row;
-    row.policy = options.policy;
+    row.policy = policy;
     row.search = network.plan.search;
     const double cycles = network.plan.predicted_cycles();
     row.predicted_ms = milliseconds(cycles, network.machine);
-    if (options.policy == "tvm") {
+    if (policy == "tvm") {
         table.headroom = cycles / cycles_without_intermediates(network.operators, network.machine);
     }
     return row;
@@ -129,15 +137,15 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
     Table table;
     table.model = model;
     Progress progress;
+    const auto start = std::chrono::steady_clock::now();
     const CompileOptions shared = options.flags.options(progress);
-    const Graph graph =
-        run_passes(load_model(model, LoadLimits(), shared.shapes), shared.disabled_passes);
     std::vector<LoadedNetwork> networks;
     for (const std::string &policy : options.flags.policies()) {
         CompileOptions compile = shared;
         compile.plan.policy = policy;
-        table.rows.push_back(planned_row(graph, compile.plan, table));
-        networks.push_back(LoadedNetwork::compile(model, compile));
+        CompileReport report;
+        networks.push_back(LoadedNetwork::compile(model, compile, &report));
+        table.rows.push_back(planned_row(report.planned, policy, table));
         FusionRow &row = table.rows.back();
         row.groups = networks.back().artifact().launch_count();
         row.fusion_ratio = static_cast<double>(table.operators) / std::max(row.groups, 1);
@@ -147,7 +155,9 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
     }
     const std::vector<Array> inputs =
         NetworkInputs(networks[0].artifact(), {}, options.seed).make(0);
-    Measurement measured = measure(networks, inputs, options.effort, progress);
+    Effort effort = options.effort;
+    effort.seconds = measuring_seconds(effort.seconds, seconds_since(start));
+    Measurement measured = measure(networks, inputs, effort, progress);
     for (size_t i = 0; i < table.rows.size(); i++) {
         table.rows[i].ms = summarise(measured.times[i]);
         table.rows[i].times = std::move(measured.times[i]);
@@ -160,10 +170,6 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
         }
     }
     return table;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Times the planner; returns what it found.
@@ -355,8 +361,10 @@ int fusion(const FusionArguments &options) {
 std::function<int()> add_fusion(CLI::App &app) {
     auto options = std::make_shared<FusionArguments>();
     app.add_option("MODEL.onnx", options->models, "The networks")->required();
-    add_effort(app, options->effort,
-               "Measure every model this long, all policies together; at least 10 runs of each");
+    add_effort(
+        app, options->effort,
+        "Measure every model this long, all policies together; at least 10 runs of each. Less, down to "
+        "half, where compiling takes long: see below");
     app.add_option("--seed", options->seed, "Of the random input")
         ->capture_default_str()
         ->type_name("N");
