@@ -131,6 +131,13 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
 
 }  // namespace
 
+LoadOptions load_options(const CompileOptions &options) {
+    return {.shapes = options.shapes,
+            .disabled_passes = options.disabled_passes,
+            .exact = options.plan.exact,
+            .limits = {}};
+}
+
 CompileReport compile_model(const std::string &model, const std::string &output,
                             const CompileOptions &options) {
     const auto start = std::chrono::steady_clock::now();
@@ -143,11 +150,10 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     report.folder = output;
     report.name = options.name.empty() ? artifact_name(model) : identifier(options.name);
 
-    Graph graph = load_model(model, LoadLimits(), options.shapes);
+    const Graph graph = load_network(model, load_options(options), &report.pass_times);
     ArtifactFolder folder(output);
-    graph = run_passes(std::move(graph), options.disabled_passes, &report.pass_times);
     check_interrupted();
-    CompiledNetworks networks = plan_networks(graph, options);
+    CompiledNetworks networks = naming_file(model, [&] { return plan_networks(graph, options); });
     const PlannedNetwork &network = networks[0].planned;
     const LinkedNetwork &linked = networks[0].linked;
     const Program &program = linked.program;
@@ -161,7 +167,9 @@ CompileReport compile_model(const std::string &model, const std::string &output,
         fs::create_directory(emit / "kernels");
     }
     for (Compiled &compiled : networks) {
-        compiled.units = build_units(graph, compiled.planned, options, folder.scratch(), emit);
+        compiled.units = naming_file(model, [&] {
+            return build_units(graph, compiled.planned, options, folder.scratch(), emit);
+        });
         report.units += static_cast<int>(compiled.units.objects.size());
         report.cached_units += compiled.units.cached;
         report.shrunk_units += compiled.units.shrunk;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/graph/pass.h"
+#include "frontend/lower/load_network.h"
 #include "frontend/lower/network.h"
 #include "frontend/onnx/loader.h"
 
@@ -49,8 +50,12 @@ struct CompileReport {
     PlannedNetwork planned;  // what was compiled
 };
 
+// What of the options is about loading the model.
+LoadOptions load_options(const CompileOptions &options);
+
 // Compiles MODEL into folder `output` (created or replaced as a whole: written under a temporary name
-// beside it, then renamed). Throws Error; nothing is left behind then.
+// beside it, then renamed). Throws Error, of a model that is not supported an UnsupportedModel; nothing is
+// left behind then.
 CompileReport compile_model(const std::string &model, const std::string &output,
                             const CompileOptions &options);
 

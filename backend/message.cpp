@@ -51,6 +51,7 @@ json error_message(const Error &error) {
     const ErrorPlace &place = error.place();
     return {{"refused", error.kind() == ErrorKind::Refused},
             {"message", error.message()},
+            {"remedy", error.remedy()},
             {"file", place.file},
             {"node", place.node},
             {"node_index", place.node_index},
@@ -61,7 +62,8 @@ Error error_from_message(const json &message) {
     const ErrorPlace place{message.value("file", ""), message.value("node", ""),
                            message.value("node_index", -1), message.value("operator_type", "")};
     return Error(message.value("message", "unknown error"), place,
-                 message.value("refused", false) ? ErrorKind::Refused : ErrorKind::Failed);
+                 message.value("refused", false) ? ErrorKind::Refused : ErrorKind::Failed)
+        .with_remedy(message.value("remedy", ""));
 }
 
 }  // namespace emulsion

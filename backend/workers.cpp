@@ -93,7 +93,8 @@ json request(const WorkerTask &task, double timeout) {
 }
 
 Error task_error(const WorkerTask &task, const Error &error) {
-    return Error(fmt::format("{}: {}", task.label, error.message()), error.place(), error.kind());
+    return Error(fmt::format("{}: {}", task.label, error.message()), error.place(), error.kind())
+        .with_remedy(error.remedy());
 }
 
 // Our own program started as a worker would start workers, and so on: a program that knows nothing of

@@ -54,13 +54,14 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
     if (policies == Policies::All) {
         policies_ = {"none", "tvm", "dnnfusion", "priority", "gao2025"};
     }
+    const bool plans = use != Use::CheckOnly;
     if (policies != Policies::One) {
         add(app.add_option("--policies", policies_, "Fusion policies to compare")
                 ->default_str(fmt::format("{}", fmt::join(policies_, ",")))
                 ->delimiter(',')
                 ->type_name("LIST")
                 ->check(words(policy_names())));
-    } else {
+    } else if (plans) {
         add(app.add_option("--policy", policy_, "What is fused with what")
                 ->capture_default_str()
                 ->type_name("P")
@@ -73,16 +74,18 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
                "finds (host-opencl, host-cuda)")
             ->capture_default_str()
             ->type_name("TARGET"));
-    add(app.add_option(
-               "--machine", machine_file_,
-               "The machine's constants, as 'emulsion calibrate' writes them; with AMD GPUs "
-               "those of the CPU behind them")
-            ->default_str("those of a typical machine")
-            ->type_name("FILE"));
-    add(app.add_option("--search-budget", search_budget_,
-                       "Groups that the search of gao2025 looks at before its best plan stands")
-            ->capture_default_str()
-            ->type_name("N"));
+    if (plans) {
+        add(app.add_option(
+                   "--machine", machine_file_,
+                   "The machine's constants, as 'emulsion calibrate' writes them; with AMD GPUs "
+                   "those of the CPU behind them")
+                ->default_str("those of a typical machine")
+                ->type_name("FILE"));
+        add(app.add_option("--search-budget", search_budget_,
+                           "Groups that the search of gao2025 looks at before its best plan stands")
+                ->capture_default_str()
+                ->type_name("N"));
+    }
     add(app.add_option("--shape", shapes_,
                        "Sizes that the model leaves open: all of an input, those that it fixes "
                        "included (x=1x3x224x224), or of a symbol wherever it stands (batch=1); "
@@ -104,6 +107,9 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
                 ->default_str("$XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
                 ->type_name("DIR"));
         add(app.add_flag("--no-cache", no_cache_, "Compile every unit again, and keep none"));
+    }
+    if (!plans) {
+        return;
     }
     // Of a compiled folder, too: how many threads its pool has is not part of the plan.
     app.add_option("--threads", threads, "Threads to plan for and to run on")

@@ -22,8 +22,9 @@ public:
         One,
         Several,
         All
-    };                                     // --policy, or --policies with some or all by default
-    enum class Use { Compile, PlanOnly };  // without flags that only code generation knows
+    };  // --policy, or --policies with some or all by default
+    // Without flags that only code generation knows; or those that only planning knows either.
+    enum class Use { Compile, PlanOnly, CheckOnly };
     void add_to(CLI::App &app, Policies policies = Policies::One, Use use = Use::Compile);
 
     // Checked; throws Error for what is unknown or does not exist yet. Progress goes to `progress`.

@@ -3,10 +3,10 @@
 #include <limits>
 #include <map>
 
+#include "backend/compiler.h"
 #include "bench/measure.h"
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
-#include "frontend/onnx/loader.h"
 #include "fusion/cost/analytic_cost.h"
 #include "fusion/layout.h"
 
@@ -51,15 +51,15 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
 
 SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
                               const CompileOptions &options, int runs, Progress &progress) {
-    const Graph graph =
-        run_passes(load_model(model, LoadLimits(), options.shapes), options.disabled_passes);
+    const Graph graph = load_network(model, load_options(options));
     SampledNetwork result{model, {}, {}, {}};
     std::vector<LoadedNetwork> networks;
     std::vector<std::vector<CostSample>> samples;
     for (const std::string &policy : policies) {
         CompileOptions compile = options;
         compile.plan.policy = policy;
-        PlannedNetwork planned = plan_network(graph, compile.plan);
+        PlannedNetwork planned =
+            naming_file(model, [&] { return plan_network(graph, compile.plan); });
         samples.push_back(samples_of(planned, policy));
         result.operators = std::move(planned.operators);
         result.machine = planned.machine;

@@ -17,12 +17,15 @@
 #include "bench/cli/help_text.h"
 #include "bench/cli/suggest.h"
 #include "bench/commands/command.h"
+#include "bench/support_text.h"
+#include "frontend/graph/support_report.h"
 #include "fusion/error.h"
 
 namespace {
 
 constexpr int kFailed = 1;
 constexpr int kRefused = 2;
+constexpr size_t kMostListed = 20;  // refusals of a model, where a command is not about them
 
 constexpr const char *kManual =
     "'emulsion COMMAND --help' explains a command and what its numbers mean.\n"
@@ -39,6 +42,19 @@ int complain(std::string sentence, int code) {
     // Not through fmt::print, which throws where stderr cannot be written to.
     std::fputs(fmt::format("emulsion: error: {}\n", sentence).c_str(), stderr);
     return code;
+}
+
+// With a list before it where there is more than one thing to say.
+int complain(const emulsion::UnsupportedModel &error) {
+    const emulsion::SupportReport &report = error.report();
+    if (report.count() == 1) {
+        return complain(error.what(), error.exit_code());
+    }
+    std::fputs(fmt::format("{}\n", emulsion::support_text(report, kMostListed)).c_str(), stderr);
+    const bool all = report.count() <= static_cast<int64_t>(kMostListed);
+    return complain(fmt::format("{}: {}{}", report.file(), report.headline(),
+                                all ? "" : " ('emulsion check' lists more)"),
+                    error.exit_code());
 }
 
 // "; did you mean 'bench'?", or nothing.
@@ -148,6 +164,8 @@ int main(int argc, char **argv) {
                             kFailed);
         }
         return code;
+    } catch (const emulsion::UnsupportedModel &error) {
+        return complain(error);
     } catch (const emulsion::Error &error) {
         return complain(error.what(), error.exit_code());
     } catch (const std::bad_alloc &) {

@@ -4,7 +4,8 @@ namespace emulsion {
 
 namespace {
 
-std::string sentence(const std::string &message, const ErrorPlace &place) {
+std::string sentence(const std::string &message, const std::string &remedy,
+                     const ErrorPlace &place) {
     std::string text;
     if (!place.file.empty()) {
         text += place.file + ": ";
@@ -25,14 +26,18 @@ std::string sentence(const std::string &message, const ErrorPlace &place) {
     } else if (!place.operator_type.empty()) {
         text += place.operator_type + ": ";
     }
-    return text + message;
+    return text + message + (remedy.empty() ? "" : "; " + remedy);
 }
 
 }  // namespace
 
+Error::Error(const std::string &message, const std::string &remedy, ErrorPlace place,
+             ErrorKind kind)
+    : std::runtime_error(sentence(message, remedy, place)), message_(message), remedy_(remedy),
+      place_(std::move(place)), kind_(kind) {}
+
 Error::Error(const std::string &message, ErrorPlace place, ErrorKind kind)
-    : std::runtime_error(sentence(message, place)), message_(message), place_(std::move(place)),
-      kind_(kind) {}
+    : Error(message, "", std::move(place), kind) {}
 
 Error Error::with_place(const ErrorPlace &outer) const {
     ErrorPlace merged = place_;
@@ -46,7 +51,11 @@ Error Error::with_place(const ErrorPlace &outer) const {
     if (merged.operator_type.empty()) {
         merged.operator_type = outer.operator_type;
     }
-    return Error(message_, merged, kind_);
+    return Error(message_, remedy_, merged, kind_);
+}
+
+Error Error::with_remedy(const std::string &remedy) const {
+    return Error(message_, remedy, place_, kind_);
 }
 
 Error failure(const std::string &message, ErrorPlace place) {

@@ -17,6 +17,7 @@ struct JsonSchemaEntry {
 inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     // What users read: figures.
     {"emulsion-bench", 1, "emulsion bench --json"},
+    {"emulsion-check", 1, "emulsion check --json"},
     {"emulsion-compile", 1, "emulsion compile --json"},
     {"emulsion-examine", 1, "emulsion examine --json"},
     {"emulsion-explain", 1, "emulsion explain --json"},

@@ -2,8 +2,7 @@
 // weights_out=FILE writes. For networks of at most emulsion::kMaxStages Funcs.
 #include <sstream>
 
-#include "frontend/graph/pass.h"
-#include "frontend/onnx/loader.h"
+#include "frontend/lower/load_network.h"
 #include "frontend/onnx/shapes_text.h"
 #include "generators/graph_generator.h"
 
@@ -20,7 +19,9 @@ public:
         if (path.empty()) {
             throw emulsion::Error("the parameter model is missing; it is the path of an ONNX file");
         }
-        return emulsion::run_passes(emulsion::load_model(path, {}, open_sizes()));
+        emulsion::LoadOptions options;
+        options.shapes = open_sizes();
+        return emulsion::load_network(path, options);
     }
 
     void write_files() const {

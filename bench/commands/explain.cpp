@@ -17,8 +17,8 @@
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/user_files.h"
+#include "frontend/lower/load_network.h"
 #include "frontend/lower/target.h"
-#include "frontend/onnx/loader.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -121,9 +121,9 @@ int explain(const ExplainArguments &options) {
     Progress progress;
     const CompileOptions compile = options.flags.options(progress);
     progress.show(0, 0, "planning " + options.model);
-    const Graph graph = run_passes(load_model(options.model, LoadLimits(), compile.shapes),
-                                   compile.disabled_passes);
-    const PlannedNetwork network = plan_network(graph, compile.plan);
+    const Graph graph = load_network(options.model, load_options(compile));
+    const PlannedNetwork network =
+        naming_file(options.model, [&] { return plan_network(graph, compile.plan); });
     Explanation explanation = explain_network(graph, network);
     if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
         const InterruptGuard guard;  // the temporary folders have to go

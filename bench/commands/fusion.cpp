@@ -25,7 +25,7 @@
 #include "bench/units.h"
 #include "bench/user_files.h"
 #include "frontend/lower/analyze_network.h"
-#include "frontend/onnx/loader.h"
+#include "frontend/lower/load_network.h"
 #include "fusion/cost/headroom.h"
 #include "fusion/error.h"
 #include "fusion/planner.h"
@@ -176,11 +176,11 @@ Table measure_model(const std::string &model, const FusionArguments &options) {
 Json plan_model(const std::string &model, const FusionArguments &options) {
     Progress progress;
     const CompileOptions shared = options.flags.options(progress);
-    const Graph graph =
-        run_passes(load_model(model, LoadLimits(), shared.shapes), shared.disabled_passes);
+    const Graph graph = load_network(model, load_options(shared));
     const Machine machine = machine_for(shared.plan);
     const auto start = std::chrono::steady_clock::now();
-    const OperatorGraph operators = analyze_network(graph, machine, shared.plan.exact).operators;
+    const OperatorGraph operators = naming_file(
+        model, [&] { return analyze_network(graph, machine, shared.plan.exact).operators; });
     const double analysis = seconds_since(start);
     fmt::print("{}: {} operators, loop nests in {:.3f} s\n", model, operators.operators.size(),
                analysis);
@@ -194,7 +194,7 @@ Json plan_model(const std::string &model, const FusionArguments &options) {
         planner.machine = machine;
         planner.search.budget = shared.plan.search_budget;
         const auto begin = std::chrono::steady_clock::now();
-        const Plan plan = make_plan(operators, planner);
+        const Plan plan = naming_file(model, [&] { return make_plan(operators, planner); });
         const double seconds = seconds_since(begin);
         const SearchReport &search = plan.search;
         fmt::print("  {:<11}{:>8.3f} s{:>8} groups{:>11.3f} ms predicted", policy, seconds,

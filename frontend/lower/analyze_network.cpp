@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 
 #include "autoscheduler/analysis.h"
 #include "frontend/graph/output_flags.h"
+#include "frontend/lower/check_operators.h"
 #include "frontend/lower/context.h"
 #include "frontend/lower/halide_errors.h"
 
@@ -25,9 +27,10 @@ public:
             add_value(id, ValueRole::Input);
         }
         for (size_t i = 0; i < graph_.nodes.size(); i++) {
-            const Node &node = graph_.nodes[i];
-            without_halide_errors(node,
-                                  [&] { add_operator(node, "n" + std::to_string(i) + "_op"); });
+            add_or_refuse(graph_.nodes[i], "n" + std::to_string(i) + "_op");
+        }
+        if (!report_->clean()) {
+            throw UnsupportedModel(report_);
         }
         return std::move(analysis_);
     }
@@ -52,28 +55,23 @@ private:
         return value_of_[static_cast<size_t>(id)];
     }
 
-    // Operands that Funcs may read: numbers as numbers, the rest as buffers without a layout yet.
-    std::map<TensorId, TensorSource> sources_of(const Node &node) const {
-        std::map<TensorId, TensorSource> sources;
-        for (TensorId id : node.inputs) {
-            if (id == kNoTensor || sources.count(id) != 0) {
-                continue;
+    void add_or_refuse(const Node &node, const std::string &name) {
+        try {
+            without_halide_errors(node, [&] { add_operator(node, name); });
+        } catch (const Error &error) {
+            if (error.kind() != ErrorKind::Refused) {
+                throw;
             }
-            const Tensor &tensor = graph_.tensor(id);
-            sources.emplace(id, is_number(tensor)
-                                    ? TensorSource::number(tensor)
-                                    : TensorSource::buffer(
-                                          tensor, "tensor" + std::to_string(id) + "_data", {}));
+            report_->refuse(error);
+            report_->judge(node.index, Verdict::Refused);
+            add_value(node.result(), ValueRole::Intermediate);  // for those that read it
         }
-        return sources;
     }
 
     void add_operator(const Node &node, const std::string &name) {
-        const auto sources = sources_of(node);
-        LoweringContext checks(graph_, node, name, sources);
-        checked_implementation(checks);
-        const Operator &definition = *find_operator(node.domain, node.operator_type);
-        refuse_unfolded(node, definition, checks);
+        const auto sources = buffer_sources(graph_, node);
+        const LoweringContext checks(graph_, node, name, sources);
+        const Operator &definition = supported_operator(checks, exact_);
 
         PlannerOperator op;
         op.name = name;
@@ -84,29 +82,12 @@ private:
                 op.implementations.push_back(analyze(node, name, implementation, sources));
             }
         }
-        if (op.implementations.empty()) {
-            throw Error("no implementation is exact; leave out --exact", node.place());
-        }
         op.type = operator_type(op.implementations.front(), analysis_.operators.values);
         if (definition.concatenation_axis) {
             op.concatenation = concatenation(node, definition.concatenation_axis(checks));
         }
         op.result = add_value(node.result(), ValueRole::Intermediate);
         analysis_.operators.operators.push_back(std::move(op));
-    }
-
-    // Shape and its like are known at compile time. A unit has no place for what is neither read nor
-    // known.
-    static void refuse_unfolded(const Node &node, const Operator &definition,
-                                const OperatorContext &context) {
-        for (int i = 0; i < static_cast<int>(node.inputs.size()); i++) {
-            if (context.has_input(i) && !context.input(i).is_constant() &&
-                definition.compile_time_input && definition.compile_time_input(i)) {
-                throw Error("it is computed at compile time, by the pass fold-constants, which "
-                            "has to run",
-                            node.place());
-            }
-        }
     }
 
     Concatenation concatenation(const Node &node, int axis) {
@@ -185,6 +166,7 @@ private:
     bool exact_;
     std::vector<int> value_of_;
     std::vector<bool> is_output_;
+    std::shared_ptr<SupportReport> report_ = std::make_shared<SupportReport>("");
     NetworkAnalysis analysis_;
 };
 

@@ -14,6 +14,7 @@ struct NetworkAnalysis {
     std::vector<TensorId> value_tensor;  // graph tensor of each value
 };
 
+// Throws UnsupportedModel for operators that supported_operator refuses.
 NetworkAnalysis analyze_network(const Graph &graph, const Machine &machine, bool exact);
 
 }  // namespace emulsion

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "frontend/graph/remedies.h"
+
 namespace emulsion {
 
 using Halide::Expr;
@@ -187,14 +189,27 @@ Func LoweringContext::func(const std::string &part) {
     return made;
 }
 
+std::map<TensorId, TensorSource> buffer_sources(const Graph &graph, const Node &node) {
+    std::map<TensorId, TensorSource> sources;
+    for (TensorId id : node.inputs) {
+        if (id == kNoTensor || sources.count(id) != 0) {
+            continue;
+        }
+        const Tensor &tensor = graph.tensor(id);
+        sources.emplace(
+            id, is_number(tensor)
+                    ? TensorSource::number(tensor)
+                    : TensorSource::buffer(tensor, "tensor" + std::to_string(id) + "_data", {}));
+    }
+    return sources;
+}
+
 const Implementation &checked_implementation(const OperatorContext &context,
                                              const std::string &name) {
     const Node &node = context.node();
     const Operator *op = find_operator(node.domain, node.operator_type);
     if (op == nullptr) {
-        throw Error("operator '" + (node.domain.empty() ? "" : node.domain + ".") +
-                        node.operator_type + "' is not supported",
-                    node.place());
+        throw unsupported_operator(node.domain, node.operator_type, node.place());
     }
     try {
         if (op->check) {

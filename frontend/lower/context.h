@@ -75,6 +75,10 @@ private:
 // to be any value; one that is loaded behaves.
 bool is_number(const Tensor &tensor);
 
+// The operands of `node` as its Funcs may read them outside of any group: numbers as numbers, the rest as
+// buffers without a layout.
+std::map<TensorId, TensorSource> buffer_sources(const Graph &graph, const Node &node);
+
 // The implementation called `name` of the node's operator (empty: the first that applies), after the
 // operator's checks. Throws Error with the node's place for an unknown operator and for what the
 // checks refuse.

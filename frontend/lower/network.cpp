@@ -3,6 +3,7 @@
 #include <map>
 
 #include "frontend/lower/analyze_network.h"
+#include "frontend/lower/check_operators.h"
 #include "frontend/lower/make_unit.h"
 #include "frontend/lower/target.h"
 #include "frontend/ops/operator.h"
@@ -19,18 +20,6 @@ std::string label_of(const Graph &graph, const std::vector<int> &nodes) {
         label += (label.empty() ? "" : "+") + graph.nodes[static_cast<size_t>(node)].name;
     }
     return label;
-}
-
-// Every operator's Funcs are built and analysed, and every group is a kernel of its own: more would take
-// minutes to plan and hours to compile.
-constexpr size_t kMostOperators = 50'000;
-
-void require_few_operators(const Graph &graph) {
-    if (graph.nodes.size() > kMostOperators) {
-        throw Error("it has " + std::to_string(graph.nodes.size()) +
-                    " operators after constants are folded; at most " +
-                    std::to_string(kMostOperators) + " can be planned");
-    }
 }
 
 bool counts_as_operator(const Node &node) {

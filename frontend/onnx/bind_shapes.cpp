@@ -40,7 +40,8 @@ public:
         }
     }
 
-    void run() {
+    // Inputs that stay without a size are refused.
+    void run(Refused &refused) {
         for (const auto &[name, sizes] : shapes_) {
             give(name, sizes);
         }
@@ -55,7 +56,9 @@ public:
             }
         }
         for (const onnx::ValueInfoProto *input : inputs_) {
-            require_sizes(*input);
+            if (!is_known(*input)) {
+                refused.refuse_value(input->name(), without_size(*input));
+            }
         }
     }
 
@@ -139,12 +142,10 @@ private:
         return type.has_shape();
     }
 
-    void require_sizes(const onnx::ValueInfoProto &input) const {
-        if (!is_known(input)) {
-            throw Error("input '" + input.name() + "' has no fixed shape, " + describe(input) +
-                        "; give it with --shape " + input.name() + "=" + example(input) +
-                        remedy_by_symbol(input) + "; " + inventory());
-        }
+    Error without_size(const onnx::ValueInfoProto &input) const {
+        return Error("input '" + input.name() + "' has no fixed shape, " + describe(input))
+            .with_remedy("give it with --shape " + input.name() + "=" + example(input) +
+                         remedy_by_symbol(input) + "; " + inventory());
     }
 
     // "1x3x224x224" with 1 for what is not known.
@@ -199,8 +200,8 @@ private:
 }  // namespace
 
 void bind_shapes(onnx::GraphProto &graph, const InputShapes &shapes,
-                 const std::set<std::string> &constants) {
-    ShapeBinder(graph, shapes, constants).run();
+                 const std::set<std::string> &constants, Refused &refused) {
+    ShapeBinder(graph, shapes, constants).run(refused);
 }
 
 }  // namespace emulsion

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "frontend/onnx/refused.h"
 #include "fusion/error.h"
 
 namespace onnx {
@@ -21,7 +22,8 @@ std::shared_ptr<const onnx::TensorProto> constant_value(const std::string &name,
                                                         const std::shared_ptr<const void> &owner,
                                                         const ErrorPlace &place);
 
-// Turns Constant nodes into initializers. Throws Error for values that are no dense numbers.
-void constants_to_initializers(onnx::GraphProto &graph);
+// Turns Constant nodes into initializers; those whose values are no dense numbers are added to `refused`.
+// Other nodes stay where they are in memory.
+void constants_to_initializers(onnx::GraphProto &graph, Refused &refused);
 
 }  // namespace emulsion

@@ -3,17 +3,21 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "frontend/graph/remedies.h"
 #include "frontend/onnx/attributes.h"
 #include "frontend/onnx/body_node.h"
 #include "frontend/onnx/constants.h"
 #include "frontend/onnx/function_body.h"
 #include "frontend/onnx/infer_types.h"
+#include "frontend/onnx/known_operators.h"
+#include "frontend/onnx/loose_ends.h"
 #include "frontend/onnx/messages.h"
 #include "frontend/onnx/result_types.h"
 #include "frontend/onnx/scope.h"
@@ -33,12 +37,18 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 // Calls of functions and branches inside each other.
 constexpr size_t kDeepestCall = 64;
 
+// Nothing more of the model can be looked at.
+class TooLarge : public Error {
+public:
+    explicit TooLarge(const std::string &message) : Error(message) {}
+};
+
 class Importer {
 public:
     Importer(const std::shared_ptr<const onnx::ModelProto> &model, Weights weights,
-             const LoadLimits &limits)
-        : model_(model), limits_(limits), weights_(std::move(weights)), functions_(*model),
-          types_(model->graph(), limits), names_(model->graph()) {}
+             const LoadLimits &limits, Refused &refused)
+        : model_(model), limits_(limits), weights_(std::move(weights)), refused_(refused),
+          functions_(*model), types_(model->graph(), limits), names_(model->graph()) {}
 
     Graph run() {
         const onnx::GraphProto &proto = model_->graph();
@@ -49,27 +59,106 @@ public:
         main.owner = model_;
         for (const onnx::ValueInfoProto &input : proto.input()) {
             if (weights_.count(input.name()) == 0) {
-                graph_.inputs.push_back(graph_.add_tensor(types_.input(input)));
-                main.values[input.name()] = graph_.inputs.back();
+                main.values[input.name()] = import_input(input);
             }
         }
         import_nodes(proto.node(), main);
         for (const onnx::ValueInfoProto &output : proto.output()) {
-            hand_out(output.name(), main);
+            try {
+                hand_out(output.name(), main);
+            } catch (const Error &error) {
+                refused_.refuse_value(output.name(), error);
+            }
+        }
+        if (!refused_.report().clean()) {
+            hand_out_loose_ends(graph_, loose_ends_);
         }
         return std::move(graph_);
     }
 
 private:
+    TensorId import_input(const onnx::ValueInfoProto &input) {
+        if (refused_.holds_value(input.name())) {
+            return kUnknown;
+        }
+        try {
+            graph_.inputs.push_back(graph_.add_tensor(types_.input(input)));
+            return graph_.inputs.back();
+        } catch (const Error &error) {
+            refused_.refuse_value(input.name(), error);
+            return kUnknown;
+        }
+    }
+
     void import_nodes(const Nodes &nodes, Scope &scope) {
         for (const onnx::NodeProto &proto : nodes) {
+            charge(std::max(1, proto.output_size()));
             const BodyNode node = locate(proto, scope);
-            try {
-                import(node, scope);
-            } catch (const Error &error) {
-                throw error.with_place(node.place);
+            if (refused_.holds(proto)) {
+                leave_out(node, scope, Verdict::Refused);
+            } else if (reads_unknown(proto, scope)) {
+                leave_out_unjudged(node, scope);
+            } else {
+                import_or_refuse(node, scope);
             }
         }
+    }
+
+    void import_or_refuse(const BodyNode &node, Scope &scope) {
+        const size_t depth = calls_.size();
+        try {
+            import(node, scope);
+        } catch (const TooLarge &) {
+            throw;
+        } catch (const Error &error) {
+            calls_.resize(depth);
+            refuse(node, scope, error.with_place(node.place));
+        }
+    }
+
+    // That the operator is not supported at all says more than what was wrong first.
+    void refuse(const BodyNode &node, Scope &scope, const Error &error) {
+        if (error.kind() != ErrorKind::Refused) {
+            throw error;
+        }
+        refused_.report().refuse(is_known(node) ? error : unknown(node));
+        leave_out(node, scope, Verdict::Refused);
+    }
+
+    void leave_out_unjudged(const BodyNode &node, Scope &scope) {
+        if (!is_known(node)) {
+            refused_.report().refuse(unknown(node));
+        }
+        leave_out(node, scope, is_known(node) ? Verdict::NotJudged : Verdict::Refused);
+    }
+
+    // What it makes is unknown. What it reads has to be made all the same, to be looked at further.
+    void leave_out(const BodyNode &node, Scope &scope, Verdict verdict) {
+        refused_.report().judge(node.place.node_index, verdict);
+        for (const std::string &name : node.proto->output()) {
+            bind(name, kUnknown, scope);
+        }
+        for (const std::string &name : node.proto->input()) {
+            const auto known = scope.find(name);
+            if (known && *known >= 0) {
+                loose_ends_.insert(*known);
+            }
+        }
+    }
+
+    bool reads_unknown(const onnx::NodeProto &proto, const Scope &scope) const {
+        return std::any_of(proto.input().begin(), proto.input().end(), [&](const auto &name) {
+            const auto known = scope.find(name);
+            return known ? *known == kUnknown : scope.reaches_main() && refused_.holds_value(name);
+        });
+    }
+
+    bool is_known(const BodyNode &node) const {
+        return functions_.find(*node.proto) != nullptr || has_operator(node);
+    }
+
+    static Error unknown(const BodyNode &node) {
+        return unsupported_operator("", node.proto->op_type(), node.place);
     }
 
     BodyNode locate(const onnx::NodeProto &proto, const Scope &scope) {
@@ -87,7 +176,6 @@ private:
     }
 
     void import(BodyNode node, Scope &scope) {
-        charge(std::max(1, node.proto->output_size()));
         node.attributes = resolved_attributes(*node.proto, scope);
         for (const std::string &name : node.proto->input()) {
             node.inputs.push_back(name.empty() ? kNoTensor : operand(name, scope));
@@ -108,8 +196,8 @@ private:
     void charge(int64_t nodes) {
         imported_ += nodes;
         if (imported_ > limits_.nodes) {
-            throw Error("with functions expanded the model has more than the " +
-                        std::to_string(limits_.nodes) + " nodes accepted");
+            throw TooLarge("with functions expanded the model has more than the " +
+                           std::to_string(limits_.nodes) + " nodes accepted");
         }
     }
 
@@ -124,6 +212,9 @@ private:
             }
             if (const auto weight = weights_.find(name); weight != weights_.end()) {
                 return weight_ids_[name] = graph_.add_tensor(std::move(weight->second));
+            }
+            if (refused_.holds_value(name)) {
+                return kUnknown;
             }
         }
         throw Error("it reads '" + name + "', which is missing");
@@ -205,7 +296,8 @@ private:
         if (node.inputs.empty() || node.inputs[0] == kNoTensor ||
             !graph_.tensor(node.inputs[0]).is_constant() ||
             graph_.tensor(node.inputs[0]).constant->size != 1) {
-            throw Error("control flow is not supported, unless its condition is constant");
+            throw Error("control flow is not supported, unless its condition is constant")
+                .with_remedy(kWithoutControlFlow);
         }
         const bool taken = *graph_.tensor(node.inputs[0]).constant->as<uint8_t>() != 0;
         const onnx::AttributeProto *attribute =
@@ -260,6 +352,10 @@ private:
         if (id == kNoTensor) {
             throw Error("its result '" + outer + "' is an operand that is absent");
         }
+        if (id == kUnknown) {
+            bind(outer, id, caller);
+            return;
+        }
         if (id >= first_inner && caller.is_main() && !graph_.tensor(id).is_constant() &&
             renamed_.insert(id).second) {
             graph_.tensor(id).name = outer;
@@ -270,14 +366,12 @@ private:
     void apply(const BodyNode &node, Scope &scope) {
         const std::string &type = node.proto->op_type();
         if (!default_domain(node.proto->domain()).empty()) {
-            throw Error("there are no operators of domain '" + node.proto->domain() +
-                        "'; those of ai.onnx and functions of the model are supported");
+            throw no_such_domain(node.proto->domain());
         }
         const onnx::OpSchema *schema =
             onnx::OpSchemaRegistry::Schema(type, static_cast<int>(node.opset), "");
         if (schema == nullptr) {
-            throw Error("ONNX has no operator '" + type + "' at opset " +
-                        std::to_string(node.opset));
+            throw no_such_operator(type, node.opset);
         }
         require_operands(*schema, node);
         require_attributes(*schema, node);
@@ -369,6 +463,9 @@ private:
     // another output as well is handed out by an Identity.
     void hand_out(const std::string &name, const Scope &main) {
         const TensorId id = operand(name, main);
+        if (id == kUnknown) {
+            return;
+        }
         const Tensor &tensor = graph_.tensor(id);
         const bool is_input = id < static_cast<TensorId>(graph_.inputs.size());  // they come first
         const bool made = !tensor.is_constant() && tensor.name == name && !is_input;
@@ -401,6 +498,7 @@ private:
     std::shared_ptr<const onnx::ModelProto> model_;
     const LoadLimits &limits_;
     Weights weights_;
+    Refused &refused_;
     FunctionTable functions_;
     ResultTypes types_;
     UniqueNames names_;
@@ -411,13 +509,14 @@ private:
     std::unordered_map<const void *, TensorId> constants_;
     std::vector<const onnx::FunctionProto *> calls_;  // null: a branch
     std::unordered_set<TensorId> renamed_;
+    std::set<TensorId> loose_ends_;  // read by nodes that were left out
 };
 
 }  // namespace
 
 Graph import_graph(const std::shared_ptr<const onnx::ModelProto> &model, Weights weights,
-                   const LoadLimits &limits) {
-    return Importer(model, std::move(weights), limits).run();
+                   const LoadLimits &limits, Refused &refused) {
+    return Importer(model, std::move(weights), limits, refused).run();
 }
 
 }  // namespace emulsion

@@ -8,6 +8,7 @@
 
 #include "frontend/graph/graph.h"
 #include "frontend/onnx/loader.h"
+#include "frontend/onnx/refused.h"
 #include "frontend/onnx/weights.h"
 
 namespace onnx {
@@ -16,9 +17,11 @@ class ModelProto;
 
 namespace emulsion {
 
-// The shapes of the model's inputs are known (bind_shapes). Throws Error at the first node that is
-// refused, or whose shape can't be known before it runs.
+// The shapes of the model's inputs are known (bind_shapes), but for those in `refused`. Nodes that are
+// refused, or whose shape can't be known before they run, are added to that; with what depends on them they
+// are left out of the graph. A node that is left out and whose operator Emulsion does not have at all is
+// refused for that. Throws Error for models that are too large.
 Graph import_graph(const std::shared_ptr<const onnx::ModelProto> &model, Weights weights,
-                   const LoadLimits &limits);
+                   const LoadLimits &limits, Refused &refused);
 
 }  // namespace emulsion

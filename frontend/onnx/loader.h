@@ -1,14 +1,16 @@
 // From an ONNX file to a tensor graph: the untrusted side. Everything that can be wrong with a file
-// is found here and refused with one Error; what comes out has passed ONNX's checker, has a type and a
+// is found here and refused; what comes out has passed ONNX's checker, has a type and a
 // shape for every value, and no functions, at the opset that operators are written for.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "frontend/graph/graph.h"
+#include "frontend/graph/support_report.h"
 
 namespace emulsion {
 
@@ -31,8 +33,21 @@ constexpr int64_t kOpset = 22;
 // inputs' shapes ({1}).
 using InputShapes = std::map<std::string, std::vector<int64_t>>;
 
+// A model, as far as it could be loaded.
+struct ImportedModel {
+    // All of it if the report is clean. Otherwise the nodes that were refused, and those that depend on them,
+    // are left out, and what they read counts as an output: what remains can be looked at further.
+    Graph graph;
+    std::shared_ptr<SupportReport> report;  // never null
+};
+
 // Loads, checks, inlines, upgrades and types the model. All shapes of the graph are known: sizes that
-// the model leaves open must be in `shapes`. Throws Error (file, node, cause).
+// the model leaves open must be in `shapes`. Throws Error (file, cause) for a file that is damaged, which
+// is an UnsupportedModel where something was refused before.
+ImportedModel import_model(const std::string &path, const LoadLimits &limits = {},
+                           const InputShapes &shapes = {});
+
+// The same for a model without refusals. Throws UnsupportedModel for one that has some.
 Graph load_model(const std::string &path, const LoadLimits &limits = {},
                  const InputShapes &shapes = {});
 

@@ -87,6 +87,19 @@ ErrorPlace place_of(const onnx::NodeProto &node) {
     return place;
 }
 
+Error no_such_domain(const std::string &domain) {
+    return Error("there are no operators of domain '" + domain +
+                 "'; those of ai.onnx and functions of the model are supported")
+        .with_remedy(
+            "export the model with operators of ONNX only, or the operator as a function of "
+            "the model");
+}
+
+Error no_such_operator(const std::string &type, int64_t opset) {
+    return Error("ONNX has no operator '" + type + "' at opset " + std::to_string(opset))
+        .with_remedy("correct its name, domain or opset, or write it with operators that ONNX has");
+}
+
 Error complaint(const std::string &what, const std::string &text, const onnx::GraphProto &graph) {
     std::string message = text;
     // Shape inference: "(op_type:Conv, node name: conv1): ..."; the checker: "... Name: conv1

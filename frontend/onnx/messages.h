@@ -2,6 +2,7 @@
 // a place.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "fusion/error.h"
@@ -23,6 +24,14 @@ void set_index(onnx::NodeProto &node, int index);
 int index_of(const onnx::NodeProto &node);
 
 ErrorPlace place_of(const onnx::NodeProto &node);
+
+// What can be done about a loop, or a branch that is chosen while the network runs.
+constexpr const char *kWithoutControlFlow =
+    "export the model with its loops unrolled and its branches decided";
+
+// Refusals of operators that ONNX does not have: of another domain, or of none at this opset.
+Error no_such_domain(const std::string &domain);
+Error no_such_operator(const std::string &type, int64_t opset);
 
 // An Error for a complaint of the onnx library: "WHAT: TEXT", at the node that the text mentions if
 // it mentions one of `graph`.

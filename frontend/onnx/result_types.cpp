@@ -6,6 +6,9 @@ namespace emulsion {
 
 namespace {
 
+constexpr const char *kWithFixedSizes =
+    "give the operands that sizes depend on as constants: export the model for inputs of a fixed size";
+
 // `inferred`, completed by `declared` where it leaves something open.
 onnx::TypeProto merged(const onnx::TypeProto &inferred, const onnx::TypeProto &declared,
                        const std::string &what) {
@@ -97,12 +100,14 @@ Tensor ResultTypes::make(const onnx::TypeProto &type, const std::string &name,
     tensor.name = name;
     tensor.type = data_type_of(dense.elem_type(), what);
     if (!dense.has_shape()) {
-        throw Error("the rank of " + what + " can't be known before it is computed");
+        throw Error("the rank of " + what + " can't be known before it is computed")
+            .with_remedy(kWithFixedSizes);
     }
     for (int axis = 0; axis < dense.shape().dim_size(); ++axis) {
         if (!dense.shape().dim(axis).has_dim_value()) {
             throw Error("the size of axis " + std::to_string(axis) + " of " + what +
-                        " can't be known before it is computed");
+                        " can't be known before it is computed")
+                .with_remedy(kWithFixedSizes);
         }
         tensor.shape.emplace_back(dense.shape().dim(axis).dim_value());
     }

@@ -15,6 +15,9 @@ class AttributeProto;
 
 namespace emulsion {
 
+// Stands for a value that there is no tensor of: a node that was refused makes it.
+constexpr TensorId kUnknown = -2;
+
 struct Scope {
     const Scope *outer = nullptr;  // of a branch: the scope whose values it may read too
     std::unordered_map<std::string, TensorId> values;

@@ -11,6 +11,7 @@
 #include "frontend/onnx/function_body.h"
 #include "frontend/onnx/messages.h"
 #include "frontend/onnx/names.h"
+#include "frontend/onnx/unique_names.h"
 #include "frontend/onnx/value_names.h"
 
 namespace emulsion {
@@ -50,8 +51,8 @@ void check_model(onnx::ModelProto &model, const LoadLimits &limits) {
 
 void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &attribute,
                      bool in_function, const ErrorPlace &place) {
-    const auto refuse = [&](const std::string &what) {
-        throw Error("attribute '" + attribute.name() + "' " + what, place);
+    const auto refuse = [&](const std::string &what, const std::string &remedy = "") {
+        throw Error("attribute '" + attribute.name() + "' " + what, place).with_remedy(remedy);
     };
     if (attribute.has_ref_attr_name()) {
         if (!in_function) {
@@ -77,30 +78,40 @@ void check_attribute(const onnx::NodeProto &node, const onnx::AttributeProto &at
         return;
     case onnx::AttributeProto::GRAPH:
         if (node.op_type() != "If") {
-            refuse("is a graph: control flow is not supported");
+            refuse("is a graph: control flow is not supported", kWithoutControlFlow);
         }
         return;
-    case onnx::AttributeProto::GRAPHS: refuse("is a graph: control flow is not supported"); return;
+    case onnx::AttributeProto::GRAPHS:
+        refuse("is a graph: control flow is not supported", kWithoutControlFlow);
+        return;
     default: refuse("has a type that is not supported; numbers, strings and lists of them are");
     }
 }
 
-// The nodes of a graph, a function or a branch, and what is inside them.
+// What is known of a graph, a function or a branch while its nodes are checked.
+struct Body {
+    ValueNames &values;
+    int64_t opset;
+    std::string function;  // "" in the model's graph and its branches
+    std::string prefix;    // of the nodes' names in messages: "If_3/" in a branch
+    int outer_index = -1;  // of the node of the graph or function that the branch is in
+};
+
+// The nodes of a graph, a function or a branch, and what is inside them. Where names don't fit together
+// nothing more can be said about the file, and an Error is thrown.
 class BodyChecker {
 public:
-    BodyChecker(const onnx::ModelProto &model, const LoadLimits &limits)
-        : functions_(model), limits_(limits) {}
+    BodyChecker(const onnx::ModelProto &model, const LoadLimits &limits, Refused &refused)
+        : functions_(model), limits_(limits), refused_(refused) {}
 
-    void check(google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, ValueNames &values,
-               int64_t opset, bool in_function) const {
+    void check(google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes, const Body &body) const {
         for (int i = 0; i < nodes.size(); ++i) {
-            check_node(nodes[i], i, values, opset, in_function);
+            check_node(nodes[i], i, body);
         }
     }
 
 private:
-    void check_node(onnx::NodeProto &node, int index, ValueNames &values, int64_t opset,
-                    bool in_function) const {
+    void check_node(onnx::NodeProto &node, int index, const Body &body) const {
         node.set_domain(default_domain(node.domain()));
         ErrorPlace unnamed;
         unnamed.node_index = index;
@@ -114,20 +125,42 @@ private:
         }
         set_index(node, index);
 
-        const ErrorPlace place = place_of(node);
-        check_operator(node, opset, place);
+        ErrorPlace place = place_of(node);
+        place.node = body.prefix + place.node;
+        place.node_index = body.outer_index < 0 ? index : body.outer_index;
+        try {
+            check_form(node, body, place);
+        } catch (const Error &error) {
+            refuse(node, body, error);
+        }
+        for (const std::string &name : node.input()) {
+            body.values.read(name, place);
+        }
+        check_branches(node, body, place);
+        for (const std::string &name : node.output()) {
+            body.values.make(name, place);
+        }
+    }
+
+    // What can be said about a node without looking at others.
+    void check_form(const onnx::NodeProto &node, const Body &body, const ErrorPlace &place) const {
+        check_operator(node, body.opset, place);
         require_few(node.input_size(), "operands", place);
         require_few(node.output_size(), "results", place);
         for (const onnx::AttributeProto &attribute : node.attribute()) {
             require_printable(attribute.name(), "the name of an attribute", place);
-            check_attribute(node, attribute, in_function, place);
+            check_attribute(node, attribute, !body.function.empty(), place);
         }
-        for (const std::string &name : node.input()) {
-            values.read(name, place);
-        }
-        check_branches(node, values, opset, in_function, place);
-        for (const std::string &name : node.output()) {
-            values.make(name, place);
+    }
+
+    void refuse(onnx::NodeProto &node, const Body &body, const Error &error) const {
+        if (body.function.empty()) {
+            refused_.refuse_node(node, error.place().node_index, error);
+        } else {
+            refused_.refuse_inner_node(
+                node, Error("in function '" + body.function + "', " + error.message(),
+                            error.place(), error.kind())
+                          .with_remedy(error.remedy()));
         }
     }
 
@@ -145,16 +178,12 @@ private:
             return;
         }
         if (!node.domain().empty()) {
-            throw Error("there are no operators of domain '" + node.domain() +
-                            "'; those of ai.onnx and functions of the model are supported",
-                        place);
+            throw no_such_domain(node.domain()).with_place(place);
         }
         const onnx::OpSchema *schema =
             onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), "");
         if (schema == nullptr || (schema->Deprecated() && !has_body(*schema))) {
-            throw Error("ONNX has no operator '" + node.op_type() + "' at opset " +
-                            std::to_string(opset),
-                        place);
+            throw no_such_operator(node.op_type(), opset).with_place(place);
         }
         if (node.op_type() == "Constant" &&
             (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0)) {
@@ -162,8 +191,10 @@ private:
         }
     }
 
-    void check_branches(onnx::NodeProto &node, const ValueNames &values, int64_t opset,
-                        bool in_function, const ErrorPlace &place) const {
+    void check_branches(onnx::NodeProto &node, const Body &body, const ErrorPlace &place) const {
+        if (refused_.holds(node)) {
+            return;  // for its graphs, perhaps
+        }
         for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
             if (!attribute.has_g()) {
                 continue;
@@ -173,8 +204,9 @@ private:
                 if (branch.input_size() > 0) {
                     throw Error("attribute '" + attribute.name() + "' has inputs");
                 }
-                ValueNames inner(branch, &values);
-                check(*branch.mutable_node(), inner, opset, in_function);
+                ValueNames inner(branch, &body.values);
+                check(*branch.mutable_node(), {inner, body.opset, body.function,
+                                               name_prefix(place.node), place.node_index});
                 for (const onnx::ValueInfoProto &output : branch.output()) {
                     inner.hand_out(output.name(), "branch output");
                 }
@@ -186,6 +218,7 @@ private:
 
     FunctionTable functions_;
     const LoadLimits &limits_;
+    Refused &refused_;
 };
 
 void check_functions(onnx::ModelProto &model, const BodyChecker &checker) {
@@ -197,8 +230,8 @@ void check_functions(onnx::ModelProto &model, const BodyChecker &checker) {
                 opset.set_domain(default_domain(opset.domain()));
             }
             ValueNames values(function);
-            checker.check(*function.mutable_node(), values, imported_opset(function),
-                          /*in_function=*/true);
+            checker.check(*function.mutable_node(),
+                          {values, imported_opset(function), function.name(), ""});
             for (const std::string &output : function.output()) {
                 values.hand_out(output, "result");
             }
@@ -237,14 +270,15 @@ int64_t imported_opset(const onnx::ModelProto &model) {
     return *version;
 }
 
-void check_structure(onnx::ModelProto &model, const LoadLimits &limits) {
+void check_structure(onnx::ModelProto &model, const LoadLimits &limits, Refused &refused) {
     check_model(model, limits);
     const int64_t opset = imported_opset(model);
-    const BodyChecker checker(model, limits);
+    const BodyChecker checker(model, limits, refused);
+    refused.report().set_nodes(static_cast<size_t>(model.graph().node_size()));
     check_functions(model, checker);
     onnx::GraphProto &graph = *model.mutable_graph();
     ValueNames values(graph, nullptr);
-    checker.check(*graph.mutable_node(), values, opset, /*in_function=*/false);
+    checker.check(*graph.mutable_node(), {values, opset, "", ""});
     model.clear_training_info();
     std::unordered_set<std::string> outputs;
     for (const onnx::ValueInfoProto &output : graph.output()) {

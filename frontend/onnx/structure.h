@@ -6,6 +6,7 @@
 #include <string>
 
 #include "frontend/onnx/loader.h"
+#include "frontend/onnx/refused.h"
 
 namespace onnx {
 class ModelProto;
@@ -13,11 +14,11 @@ class ModelProto;
 
 namespace emulsion {
 
-// Refuses models without graph or opset, with parts that the tensor graph can't hold (sparse weights,
-// loops), with too many nodes, with operators that ONNX doesn't know, or with values that are made
-// twice or never; in functions and in branches alike. Gives every node of the graph a name
-// ("OPTYPE_INDEX" where it has none) and its index (set_index).
-void check_structure(onnx::ModelProto &model, const LoadLimits &limits);
+// Refuses models without graph or opset, with sparse weights, with too many nodes, or with values that are
+// made twice or never; in functions and in branches alike. Nodes that the tensor graph can't hold (loops),
+// and those of operators that ONNX doesn't know, are added to `refused`. Gives every node of the graph a
+// name ("OPTYPE_INDEX" where it has none) and its index (set_index).
+void check_structure(onnx::ModelProto &model, const LoadLimits &limits, Refused &refused);
 
 // Opset of ai.onnx that the model imports. Throws Error if there is none, or more than one.
 int64_t imported_opset(const onnx::ModelProto &model);

@@ -83,7 +83,9 @@ DataType data_type_of(int onnx_type, const std::string &what) {
     case onnx::TensorProto::BOOL: return DataType::Bool;
     default:
         throw Error(what + " has elements of type " + type_name(onnx_type) +
-                    "; FLOAT, DOUBLE, BOOL and integers of 8 to 64 bits are supported");
+                    "; FLOAT, DOUBLE, BOOL and integers of 8 to 64 bits are supported")
+            .with_remedy("convert the model to one of these types, or compile it as it was before "
+                         "it was converted or quantised");
     }
 }
 
@@ -123,6 +125,12 @@ void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const 
                         " elements accepted");
         }
     }
+}
+
+void require_supported_type(const onnx::TensorProto &proto, const LoadLimits &limits) {
+    const std::string what = "initializer '" + proto.name() + "'";
+    data_type_of(proto.data_type(), what);
+    check_shape(std::vector<Dim>(proto.dims().begin(), proto.dims().end()), limits, what);
 }
 
 Tensor constant_tensor(const Proto &proto, ExternalData &external, const LoadLimits &limits) {

@@ -25,6 +25,9 @@ int onnx_type_of(DataType type);
 // dimensions count as 1.
 void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const std::string &what);
 
+// Throws Error unless constant_tensor accepts the element type and the shape of `proto`.
+void require_supported_type(const onnx::TensorProto &proto, const LoadLimits &limits);
+
 // `proto` as a constant tensor. Data is shared with `proto` wherever its form allows (all of
 // raw_data does); external data is read through `external`. Throws Error when the data do not fit
 // type and shape.

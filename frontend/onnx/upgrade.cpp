@@ -19,6 +19,7 @@ struct Rule {
     const char *type;
     int before;  // definitions older than this opset need the upgrade
     Upgrade upgrade;
+    const char *becomes = nullptr;  // null: the type stays
 };
 
 const Rule *find_rule(const std::string &type, int since) {
@@ -42,14 +43,14 @@ const Rule *find_rule(const std::string &type, int since) {
         {"ReduceSumSquare", 18, upgrades::axes},
         {"Resize", 11, upgrades::resize},
         {"RoiAlign", 16, upgrades::roi_align},
-        {"Scatter", 11, upgrades::scatter},
+        {"Scatter", 11, upgrades::scatter, "ScatterElements"},
         {"Slice", 10, upgrades::slice},
         {"Softmax", 13, upgrades::softmax},
         {"Split", 18, upgrades::split},
         {"Squeeze", 13, upgrades::axes},
         {"TopK", 10, upgrades::top_k},
         {"Unsqueeze", 13, upgrades::axes},
-        {"Upsample", 10, upgrades::upsample},
+        {"Upsample", 10, upgrades::upsample, "Resize"},
     };
     const auto *const rule = std::find_if(std::begin(kRules), std::end(kRules), [&](const Rule &r) {
         return type == r.type && since < r.before;
@@ -154,6 +155,11 @@ std::vector<Node> upgrade(const UpgradeContext &context, Node node, int since) {
         require_known_form(made, since);
     }
     return nodes;
+}
+
+std::string upgraded_type(const std::string &type, int since) {
+    const Rule *rule = find_rule(type, since);
+    return rule == nullptr || rule->becomes == nullptr ? type : rule->becomes;
 }
 
 }  // namespace emulsion

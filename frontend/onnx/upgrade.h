@@ -28,4 +28,7 @@ struct UpgradeContext {
 // known. Throws Error, naming the attribute, for forms that opset kOpset can't express.
 std::vector<Node> upgrade(const UpgradeContext &context, Node node, int since);
 
+// The operator type that `type`, as defined since opset `since`, has in opset kOpset.
+std::string upgraded_type(const std::string &type, int since);
+
 }  // namespace emulsion

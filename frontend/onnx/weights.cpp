@@ -34,6 +34,18 @@ void check_declaration(const onnx::ValueInfoProto &input, const onnx::TensorProt
     }
 }
 
+// Whether the tensor graph can hold it. Data that don't fit the type are damage and not asked for here.
+bool has_supported_type(const onnx::TensorProto &proto, const LoadLimits &limits,
+                        Refused &refused) {
+    try {
+        require_supported_type(proto, limits);
+        return true;
+    } catch (const Error &error) {
+        refused.refuse_value(proto.name(), error);
+        return false;
+    }
+}
+
 void declare(onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
     input.set_name(tensor.name());
     auto &type = *input.mutable_type()->mutable_tensor_type();
@@ -47,9 +59,10 @@ void declare(onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
 
 }  // namespace
 
-Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits) {
+Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits,
+                     Refused &refused) {
     onnx::GraphProto &graph = *model.mutable_graph();
-    constants_to_initializers(graph);
+    constants_to_initializers(graph, refused);
     std::unordered_map<std::string, onnx::ValueInfoProto *> inputs;
     for (onnx::ValueInfoProto &input : *graph.mutable_input()) {
         inputs.emplace(input.name(), &input);
@@ -61,13 +74,14 @@ Weights take_weights(onnx::ModelProto &model, const std::string &path, const Loa
     Weights weights;
     for (onnx::TensorProto &initializer : all) {
         const auto proto = std::make_shared<const onnx::TensorProto>(std::move(initializer));
-        Tensor tensor = constant_tensor(proto, external, limits);
-        const auto input = inputs.find(tensor.name);
+        const auto input = inputs.find(proto->name());
         if (input != inputs.end()) {
             check_declaration(*input->second, *proto);
         }
         declare(input != inputs.end() ? *input->second : *graph.add_input(), *proto);
-        weights.emplace(tensor.name, std::move(tensor));
+        if (has_supported_type(*proto, limits, refused)) {
+            weights.emplace(proto->name(), constant_tensor(proto, external, limits));
+        }
     }
     // Since version 4 of the format an initializer need not be an input as well, and it still may be.
     model.set_ir_version(std::max<int64_t>(model.ir_version(), 4));

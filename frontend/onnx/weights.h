@@ -7,6 +7,7 @@
 
 #include "frontend/graph/graph.h"
 #include "frontend/onnx/loader.h"
+#include "frontend/onnx/refused.h"
 
 namespace onnx {
 class ModelProto;
@@ -17,7 +18,9 @@ namespace emulsion {
 using Weights = std::map<std::string, Tensor>;
 
 // Takes the weights out of `model`, a file at `path`. Constant nodes become weights first. Each leaves
-// behind a graph input of the same name, type and shape.
-Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits);
+// behind a graph input of the same name, type and shape. Constants of forms, types and ranks that are not
+// supported are added to `refused`; other damage throws Error.
+Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits,
+                     Refused &refused);
 
 }  // namespace emulsion

@@ -31,6 +31,7 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"run", tiny, "--output-dir", file("outputs")}),
         schema_of({"bench", model, "--iters", "1", "--profile", "--trace", file("trace.json")}),
         schema_of({"verify", tiny, "--model", model, "--per-group", "--runs", "2"}),
+        schema_of({"check", model}),
         schema_of({"explain", model}),
         schema_of({"fusion", model, "--iters", "1"}),
         schema_of({"fusion", model, "--plan-only"}),

@@ -13,7 +13,8 @@ TEST_F(Usage, WrongUsageIsRefusedWithOneSentence) {
     const std::string model = file("m.onnx");
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
         {{}, "subcommand is required"},
-        {{"frobnicate"}, "unknown command 'frobnicate'; known are bench, calibrate, compile"},
+        {{"frobnicate"},
+         "unknown command 'frobnicate'; known are bench, calibrate, check, compile"},
         {{"explain"}, "MODEL.onnx is required"},
         {{"compile"}, "MODEL.onnx is required"},
         {{"compile", model}, "--output is required"},

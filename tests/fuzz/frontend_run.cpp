@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "frontend/graph/pass.h"
+#include "frontend/lower/load_network.h"
 #include "frontend/lower/network.h"
 
 namespace emulsion::fuzz {
@@ -22,11 +23,11 @@ LoadLimits limits() {
     return limits;
 }
 
-void plan_to_the_end(Graph graph) {
+PlanOptions plan_options() {
     PlanOptions options;
     options.target = kTarget;
     options.threads = 2;
-    plan_network(run_passes(std::move(graph)), options);
+    return options;
 }
 
 // The sentence of an error, which has to be one.
@@ -42,7 +43,7 @@ std::string sentence(const Error &error) {
 
 std::string plan(Graph graph) {
     try {
-        plan_to_the_end(std::move(graph));
+        plan_network(run_passes(std::move(graph)), plan_options());
         return "";
     } catch (const Error &error) {
         return sentence(error);
@@ -67,7 +68,9 @@ std::string FrontendRun::operator()(const std::string &bytes) const {
     const std::string path = folder_ + "/model.onnx";
     std::ofstream(path, std::ios::binary) << bytes;
     try {
-        plan_to_the_end(load_model(path, limits()));
+        LoadOptions options;
+        options.limits = limits();
+        plan_network(load_network(path, options), plan_options());  // also of what refusals leave
         return "";
     } catch (const Error &error) {
         return sentence(error);

@@ -1,0 +1,46 @@
+#include "frontend/lower/load_network.h"
+
+#include <utility>
+
+#include "frontend/lower/check_operators.h"
+
+namespace emulsion {
+
+namespace {
+
+// The passes and the operators' checks, of what could be loaded.
+void examine(ImportedModel &model, const LoadOptions &options, std::vector<PassTime> *times) {
+    SupportReport &report = *model.report;
+    try {
+        model.graph = run_passes(std::move(model.graph), options.disabled_passes, times);
+    } catch (const Error &error) {
+        if (report.clean() || error.kind() != ErrorKind::Refused) {
+            throw;
+        }
+        report.refuse(error);
+        throw UnsupportedModel(model.report);
+    }
+    check_operators(model.graph, options.exact, report);
+}
+
+}  // namespace
+
+ImportedModel examine_model(const std::string &path, const LoadOptions &options,
+                            std::vector<PassTime> *times) {
+    return naming_file(path, [&] {
+        ImportedModel model = import_model(path, options.limits, options.shapes);
+        examine(model, options, times);
+        return model;
+    });
+}
+
+Graph load_network(const std::string &path, const LoadOptions &options,
+                   std::vector<PassTime> *times) {
+    ImportedModel model = examine_model(path, options, times);
+    if (!model.report->clean()) {
+        throw UnsupportedModel(model.report);
+    }
+    return std::move(model.graph);
+}
+
+}  // namespace emulsion
