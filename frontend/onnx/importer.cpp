@@ -119,7 +119,7 @@ private:
     // That the operator is not supported at all says more than what was wrong first.
     void refuse(const BodyNode &node, Scope &scope, const Error &error) {
         if (error.kind() != ErrorKind::Refused) {
-            throw error;
+            throw Error(error);
         }
         refused_.report().refuse(is_known(node) ? error : unknown(node));
         leave_out(node, scope, Verdict::Refused);

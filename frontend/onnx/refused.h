@@ -51,7 +51,7 @@ public:
 private:
     static void expect_refusal(const Error &error) {
         if (error.kind() != ErrorKind::Refused) {
-            throw error;
+            throw Error(error);
         }
     }
 
