@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "backend/files.h"
-#include "frontend/partial_file.h"
+#include "fusion/partial_file.h"
 #include "fusion/error.h"
 
 namespace emulsion {

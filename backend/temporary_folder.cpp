@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "frontend/leftovers.h"
+#include "fusion/leftovers.h"
 #include "fusion/error.h"
 
 namespace emulsion {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "frontend/partial_file.h"
+#include "fusion/partial_file.h"
 #include "fusion/error.h"
 
 namespace emulsion {

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "frontend/partial_file.h"
+#include "fusion/partial_file.h"
 #include "frontend/zoo/network.h"
 #include "fusion/error.h"
 

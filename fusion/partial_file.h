@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "frontend/leftovers.h"
+#include "fusion/leftovers.h"
 
 namespace emulsion {
 

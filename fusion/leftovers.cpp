@@ -1,4 +1,4 @@
-#include "frontend/leftovers.h"
+#include "fusion/leftovers.h"
 
 #include <cerrno>
 #include <system_error>

@@ -1,4 +1,4 @@
-#include "frontend/partial_file.h"
+#include "fusion/partial_file.h"
 
 #include <algorithm>
 #include <cctype>
