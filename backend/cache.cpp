@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "backend/files.h"
-#include "fusion/partial_file.h"
 #include "fusion/error.h"
+#include "fusion/partial_file.h"
 
 namespace emulsion {
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "fusion/leftovers.h"
 #include "fusion/error.h"
+#include "fusion/leftovers.h"
 
 namespace emulsion {
 

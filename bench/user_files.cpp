@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "fusion/partial_file.h"
 #include "fusion/error.h"
+#include "fusion/partial_file.h"
 
 namespace emulsion {
 

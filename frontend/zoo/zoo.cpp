@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "fusion/partial_file.h"
 #include "frontend/zoo/network.h"
 #include "fusion/error.h"
+#include "fusion/partial_file.h"
 
 namespace emulsion {
 
