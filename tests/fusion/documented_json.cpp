@@ -83,7 +83,8 @@ std::string first_undocumented(const json &value, const Keys &keys, size_t depth
         std::copy_if(keys.begin(), keys.end(), std::back_inserter(below), [&](const auto &key) {
             return key.size() > depth && matches(key[depth], step);
         });
-        const std::string path = at + (value.is_array() ? "" : at.empty() ? "" : ".") + step;
+        std::string path = at;
+        path.append(value.is_array() || at.empty() ? "" : ".").append(step);
         const std::string missing =
             below.empty() ? path : first_undocumented(element, below, depth + 1, path);
         if (!missing.empty()) {
