@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "fusion/ceil_div.h"
+
 namespace emulsion {
 
 namespace {
@@ -86,8 +88,6 @@ private:
     std::string func_;
     std::vector<Function> readers_;
 };
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 Interval range_of(int64_t first, int64_t size) {
     return {static_cast<int>(first), static_cast<int>(first + size - 1)};

@@ -51,19 +51,17 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
 
 SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
                               const CompileOptions &options, int runs, Progress &progress) {
-    const Graph graph = load_network(model, load_options(options));
     SampledNetwork result{model, {}, {}, {}};
     std::vector<LoadedNetwork> networks;
     std::vector<std::vector<CostSample>> samples;
     for (const std::string &policy : policies) {
         CompileOptions compile = options;
         compile.plan.policy = policy;
-        PlannedNetwork planned =
-            naming_file(model, [&] { return plan_network(graph, compile.plan); });
-        samples.push_back(samples_of(planned, policy));
-        result.operators = std::move(planned.operators);
-        result.machine = planned.machine;
-        networks.push_back(LoadedNetwork::compile(model, compile));
+        CompileReport report;
+        networks.push_back(LoadedNetwork::compile(model, compile, &report));
+        samples.push_back(samples_of(report.planned, policy));
+        result.operators = std::move(report.planned.operators);
+        result.machine = report.planned.machine;
     }
     const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, 1).make(0);
     const auto recorded =

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "fusion/ceil_div.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -25,8 +26,6 @@ int64_t checked_sum(int64_t a, int64_t b) {
     }
     return sum;
 }
-
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 }  // namespace
 

@@ -324,9 +324,7 @@ Plan parse(const json &j) {
     return plan;
 }
 
-}  // namespace
-
-std::string to_json(const Plan &plan, int indent) {
+json json_of(const Plan &plan) {
     json j = {{"policy", plan.policy},
               {"values", json::array()},
               {"groups", json::array()},
@@ -361,24 +359,36 @@ std::string to_json(const Plan &plan, int indent) {
         j["refusals"].push_back(
             {{"producer", r.producer}, {"consumer", r.consumer}, {"reason", r.reason}});
     }
-    return j.dump(indent, ' ', false, json::error_handler_t::replace);
+    return j;
 }
 
-Plan plan_from_json(const std::string &text) {
+// What `read` returns, where it may find that the text is no plan.
+template<typename Read>
+Plan valid_plan(const Read &read) {
     try {
-        return parse(json::parse(text));
+        return read();
     } catch (const json::exception &e) {
         throw Error(std::string("the plan is not valid: ") + e.what());
     }
 }
 
+}  // namespace
+
+std::string to_json(const Plan &plan, int indent) {
+    return json_of(plan).dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+Plan plan_from_json(const std::string &text) {
+    return valid_plan([&] { return parse(json::parse(text)); });
+}
+
 std::string plan_document(const Plan &plan) {
-    return json_document("emulsion-plan", nlohmann::ordered_json::parse(to_json(plan)));
+    return json_document("emulsion-plan", json_of(plan));
 }
 
 Plan plan_from_document(const std::string &text, const std::string &place) {
-    read_json_document("emulsion-plan", text, place);
-    return plan_from_json(text);
+    const json document = read_json_document("emulsion-plan", text, place);
+    return valid_plan([&] { return parse(document); });
 }
 
 }  // namespace emulsion

@@ -4,6 +4,7 @@
 #include "autoscheduler/templates/support/gpu_candidates.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/work.h"
+#include "fusion/ceil_div.h"
 
 namespace emulsion {
 

@@ -46,6 +46,9 @@ std::string what_to_do(const UnsupportedPart &refusal) {
 }
 
 void SupportReport::refuse(const Error &error) {
+    if (error.kind() != ErrorKind::Refused) {
+        throw Error(error);
+    }
     UnsupportedPart refusal = {error.place(), error.message(), error.remedy()};
     refusal.place.file.clear();
     if (count_ > 0 && key(refusal) == key(last_)) {

@@ -34,7 +34,8 @@ public:
 
     // The model's graph has this many nodes. They are taken to be supported until `judge` says otherwise.
     void set_nodes(size_t count) { verdicts_.assign(count, Verdict::Supported); }
-    // Adds what `error` says; a repetition of the last one is left out.
+    // Adds what `error` says; a repetition of the last one is left out. Throws `error` itself where it is a
+    // failure: the model is not to blame.
     void refuse(const Error &error);
     // Node `index` of the model's graph is this, or worse. Nothing for an index of no node (-1).
     void judge(int index, Verdict verdict);

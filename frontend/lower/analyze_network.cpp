@@ -59,9 +59,6 @@ private:
         try {
             without_halide_errors(node, [&] { add_operator(node, name); });
         } catch (const Error &error) {
-            if (error.kind() != ErrorKind::Refused) {
-                throw;
-            }
             report_->refuse(error);
             report_->judge(node.index, Verdict::Refused);
             add_value(node.result(), ValueRole::Intermediate);  // for those that read it

@@ -118,18 +118,17 @@ private:
 
     // That the operator is not supported at all says more than what was wrong first.
     void refuse(const BodyNode &node, Scope &scope, const Error &error) {
-        if (error.kind() != ErrorKind::Refused) {
-            throw Error(error);
-        }
-        refused_.report().refuse(is_known(node) ? error : unknown(node));
+        const bool is_failure = error.kind() != ErrorKind::Refused;
+        refused_.report().refuse(is_known(node) || is_failure ? error : unknown(node));
         leave_out(node, scope, Verdict::Refused);
     }
 
     void leave_out_unjudged(const BodyNode &node, Scope &scope) {
-        if (!is_known(node)) {
+        const bool known = is_known(node);
+        if (!known) {
             refused_.report().refuse(unknown(node));
         }
-        leave_out(node, scope, is_known(node) ? Verdict::NotJudged : Verdict::Refused);
+        leave_out(node, scope, known ? Verdict::NotJudged : Verdict::Refused);
     }
 
     // What it makes is unknown. What it reads has to be made all the same, to be looked at further.

@@ -23,21 +23,19 @@ public:
     UnsupportedModel error() const { return UnsupportedModel(report_); }
     std::shared_ptr<SupportReport> share_report() const { return report_; }
 
-    // Node `index` of the model's graph. Throws `error` itself where the model is not to blame.
+    // Node `index` of the model's graph. These throw `error` itself where the model is not to blame.
     void refuse_node(onnx::NodeProto &node, int index, const Error &error) {
         refuse_inner_node(node, error);
         report_->judge(index, Verdict::Refused);
     }
     // A node of a function, perhaps of one that nothing calls.
     void refuse_inner_node(onnx::NodeProto &node, const Error &error) {
-        expect_refusal(error);
         report_->refuse(error);
         nodes_.push_back(&node);
         known_.insert(&node);
     }
     // An input or a weight of the model's graph.
     void refuse_value(const std::string &name, const Error &error) {
-        expect_refusal(error);
         report_->refuse(error);
         values_.insert(name);
     }
@@ -49,12 +47,6 @@ public:
     const std::unordered_set<std::string> &values() const { return values_; }
 
 private:
-    static void expect_refusal(const Error &error) {
-        if (error.kind() != ErrorKind::Refused) {
-            throw Error(error);
-        }
-    }
-
     std::shared_ptr<SupportReport> report_;
     std::vector<onnx::NodeProto *> nodes_;
     std::unordered_set<const onnx::NodeProto *> known_;

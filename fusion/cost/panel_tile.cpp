@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fusion/ceil_div.h"
 #include "fusion/gpu.h"
 
 namespace emulsion {
@@ -11,8 +12,6 @@ namespace {
 // What reading a weight takes over one multiply-add: lanes share four times fewer bytes of their first-level cache
 // per cycle than multiply-adds need.
 constexpr int64_t kReadCost = 4;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

@@ -232,6 +232,12 @@ TEST(SupportReport, DamageIsTheLastOfTheList) {
     }
 }
 
+TEST(SupportReport, AFailureIsNoRefusalAndGoesOn) {
+    SupportReport report("model.onnx");
+    EXPECT_THROW(report.refuse(failure("no memory")), Error);
+    EXPECT_TRUE(report.clean());
+}
+
 TEST(SlowSupportReport, AMillionRefusalsAreCountedAndAThousandKept) {
     constexpr int kMillion = 1'000'000;
     onnx::ModelProto proto = model("agraph (float[2] x) => (y) { y = Relu(x) }");

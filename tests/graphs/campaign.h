@@ -32,6 +32,8 @@ struct Finding {
     std::string model;  // its file
 };
 
+constexpr double kMostRefused = 0.05;  // of all runs
+
 struct CampaignEnd {
     int64_t graphs = 0, nodes = 0, runs = 0, refused = 0;
     struct Refused {
@@ -43,6 +45,11 @@ struct CampaignEnd {
     Coverage configurations;  // kind of operators, and part of a configuration
     std::vector<Finding> findings;
     double seconds = 0.0;
+
+    // Graphs that are refused show nothing: where most are, a clean campaign is none.
+    bool refuses_too_much() const {
+        return static_cast<double>(refused) > kMostRefused * static_cast<double>(runs);
+    }
 };
 
 CampaignEnd run_campaign(const CampaignOptions &options);

@@ -133,6 +133,15 @@ TEST(Graphs, PlantedBugsFitTheSource) {
     }
 }
 
+TEST(Graphs, ACampaignThatIsMostlyRefusedIsNotClean) {
+    CampaignEnd end;
+    end.runs = 100;
+    end.refused = 5;
+    EXPECT_FALSE(end.refuses_too_much());
+    end.refused = 6;
+    EXPECT_TRUE(end.refuses_too_much());
+}
+
 TEST(Graphs, FiguresAreAsDocumented) {
     CampaignEnd end;
     end.refusals["too large"] = {};

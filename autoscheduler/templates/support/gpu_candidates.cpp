@@ -7,6 +7,7 @@
 #include <set>
 
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/ceil_div.h"
 #include "fusion/cost/kernel_time.h"
 
 namespace emulsion {

@@ -6,6 +6,7 @@
 #include "autoscheduler/templates/support/gpu_sums.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/ceil_div.h"
 #include "fusion/error.h"
 #include "fusion/gpu.h"
 

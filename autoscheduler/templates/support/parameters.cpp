@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fusion/ceil_div.h"
 #include "fusion/error.h"
 
 namespace emulsion {

@@ -22,7 +22,6 @@ NestParameter ranged(const std::string &name, const std::string &unit, int64_t l
 
 // Largest power of two that is <= n (n >= 1).
 int64_t floor_power_of_two(int64_t n);
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // How to cut `rows` steps of equal work into parallel tasks: rows per task, so that the tasks of
 // `outer` independent repetitions keep `threads` workers evenly busy while no task gets smaller

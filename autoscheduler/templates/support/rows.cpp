@@ -7,6 +7,7 @@
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/ceil_div.h"
 #include "fusion/error.h"
 
 namespace emulsion {

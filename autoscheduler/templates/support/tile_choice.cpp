@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/ceil_div.h"
 
 namespace emulsion {
 

@@ -7,6 +7,7 @@
 
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/reduction.h"
+#include "fusion/ceil_div.h"
 
 namespace emulsion {
 
@@ -66,8 +67,6 @@ std::vector<int64_t> window_pads(const OperatorContext &context, size_t axes) {
 }
 
 namespace {
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // ONNX: as many windows as strides fit into the input, the padding split evenly, and an odd element
 // goes to the side that the mode names.

@@ -8,6 +8,8 @@ using namespace test;
 
 namespace {
 
+bool is_bitwise(const std::string &op) { return op.starts_with("Bitwise"); }
+
 double apply(const Node &node, double a, double b, DataType type) {
     const std::string &op = node.operator_type;
     if (op == "Add" || op == "Sum") {
@@ -33,6 +35,10 @@ double apply(const Node &node, double a, double b, DataType type) {
     }
     if (op == "Mod") {
         return node.integer("fmod", 0) != 0 ? std::fmod(a, b) : a - b * std::floor(a / b);
+    }
+    if (is_bitwise(op)) {
+        const auto x = static_cast<int64_t>(a), y = static_cast<int64_t>(b);
+        return static_cast<double>(op == "BitwiseAnd" ? x & y : op == "BitwiseOr" ? x | y : x ^ y);
     }
     return std::pow(a, b);
 }
@@ -73,9 +79,10 @@ void make_binary(GraphMaker &maker) {
                                 : maker.pick_real(0, 6);
     const DataType element = maker.value(x).type;
     const Shape in = maker.shape(x);
-    const auto op = draw.of<std::string>(
-        {"Add", "Add", "Mul", "Mul", "Sub", "Max", "Min", "Div", "Pow", "Sum", "Mod", "PRelu"});
-    maker.require(integers ? op != "Pow" && op != "PRelu" && op != "Sum" : true);
+    const auto op =
+        draw.of<std::string>({"Add", "Add", "Mul", "Mul", "Sub", "Max", "Min", "Div", "Pow", "Sum",
+                              "Mod", "PRelu", "BitwiseAnd", "BitwiseOr", "BitwiseXor"});
+    maker.require(integers ? op != "Pow" && op != "PRelu" && op != "Sum" : !is_bitwise(op));
     maker.option(op);
     TensorId other = kNoTensor;
     const int64_t how = draw.integer(0, 5);
@@ -132,8 +139,8 @@ const GraphKind &graph_kind_binary() {
                                    "scalar", "of lower rank", "integers"},
                        .make = make_binary,
                        .operators = {}};
-        for (const char *name :
-             {"Add", "Sub", "Mul", "Max", "Min", "Div", "Pow", "Sum", "Mod", "PRelu"}) {
+        for (const char *name : {"Add", "Sub", "Mul", "Max", "Min", "Div", "Pow", "Sum", "Mod",
+                                 "PRelu", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}) {
             made.options.emplace_back(name);
             made.operators[name] = reference_binary;
         }

@@ -10,6 +10,10 @@ using namespace test;
 
 namespace {
 
+const std::vector<std::string> kReductions = {
+    "ReduceMean", "ReduceSum", "ReduceMax",       "ReduceMin",    "ReduceProd",
+    "ReduceL1",   "ReduceL2",  "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"};
+
 double reduce(const std::string &op, const std::vector<double> &all) {
     double sum = 0, squares = 0, absolute = 0, product = 1, exponentials = 0;
     for (const double v : all) {
@@ -27,6 +31,7 @@ double reduce(const std::string &op, const std::vector<double> &all) {
            : op == "ReduceL1"        ? absolute
            : op == "ReduceL2"        ? std::sqrt(squares)
            : op == "ReduceSumSquare" ? squares
+           : op == "ReduceLogSum"    ? std::log(sum)
                                      : std::log(exponentials);
 }
 
@@ -123,10 +128,9 @@ void make_reduce(GraphMaker &maker) {
         maker.node(op, {x}, attributes);
         return;
     }
-    const auto op =
-        draw.of<std::string>({"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
-                              "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"});
-    maker.require(!integers || (op != "ReduceMean" && op != "ReduceL2" && op != "ReduceLogSumExp"));
+    const std::string op = draw.of(kReductions);
+    maker.require(!integers || (op != "ReduceMean" && op != "ReduceL2" && op != "ReduceLogSum" &&
+                                op != "ReduceLogSumExp"));
     maker.option(op);
     Shape axes;
     const int64_t how = draw.integer(0, 3);
@@ -158,9 +162,8 @@ const GraphKind &graph_kind_reduce() {
                                    "axes dropped", "all axes", "one axis", "some axes", "integers"},
                        .make = make_reduce,
                        .operators = {{"ArgMax", reference_arg}, {"ArgMin", reference_arg}}};
-        for (const char *name : {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd",
-                                 "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"}) {
-            made.options.emplace_back(name);
+        for (const std::string &name : kReductions) {
+            made.options.push_back(name);
             made.operators[name] = reference_reduce;
         }
         return made;

@@ -27,6 +27,11 @@ double gelu(double x, const Node &node) {
 
 double leaky(double x, const Node &node) { return x < 0 ? node.real("alpha", 0.01) * x : x; }
 
+double selu(double x, const Node &) {
+    constexpr double kAlpha = 1.67326319217681884765625, kGamma = 1.05070102214813232421875;
+    return kGamma * (x < 0 ? kAlpha * std::expm1(x) : x);
+}
+
 double hard_sigmoid(double x, const Node &node) {
     return std::max(0.0, std::min(1.0, node.real("alpha", 0.2) * x + node.real("beta", 0.5)));
 }
@@ -63,6 +68,18 @@ const std::map<std::string, Unary> kReal = {
     {"Softsign", {[](double x, const Node &) { return x / (1 + std::abs(x)); }}},
     {"Mish",
      {[](double x, const Node &) { return x * std::tanh(std::log1p(std::exp(x))); }, -20, 20}},
+    {"Selu", {selu}},
+    {"Celu", {[](double x, const Node &) { return x < 0 ? std::expm1(x) : x; }}},
+    {"ThresholdedRelu", {[](double x, const Node &) { return x > 1 ? x : 0.0; }}},
+    {"Shrink", {[](double x, const Node &) { return std::abs(x) > 0.5 ? x : 0.0; }}},
+    {"Tan", {[](double x, const Node &) { return std::tan(x); }, -1, 1}},
+    {"Asin", {[](double x, const Node &) { return std::asin(x); }, -0.9, 0.9}},
+    {"Acos", {[](double x, const Node &) { return std::acos(x); }, -0.9, 0.9}},
+    {"Sinh", {[](double x, const Node &) { return std::sinh(x); }, -4, 4}},
+    {"Cosh", {[](double x, const Node &) { return std::cosh(x); }, -4, 4}},
+    {"Asinh", {[](double x, const Node &) { return std::asinh(x); }}},
+    {"Acosh", {[](double x, const Node &) { return std::acosh(x); }, 1.1, 1e9}},
+    {"Atanh", {[](double x, const Node &) { return std::atanh(x); }, -0.9, 0.9}},
 };
 
 std::vector<Value> reference_unary(const Call &call) {
