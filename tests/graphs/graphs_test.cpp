@@ -172,7 +172,7 @@ TEST(Graphs, AreRightInEveryConfiguration) {
 // Without compiling: drawn and computed by the reference only.
 TEST(SlowGraphs, DrawEveryOptionOfEveryKind) {
     Coverage coverage;
-    for (uint64_t seed = 1; seed <= 150; seed++) {
+    for (uint64_t seed = 1; seed <= 250; seed++) {
         random_graph(seed, &coverage);
     }
     for (const GraphKind *kind : all_graph_kinds()) {

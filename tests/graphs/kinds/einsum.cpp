@@ -88,7 +88,7 @@ void make_einsum(GraphMaker &maker) {
     const auto repeats = [](const std::string &word) {
         return std::set<char>(word.begin(), word.end()).size() < word.size();
     };
-    const TensorId x = maker.pick([&](const Value &v) {
+    const auto fits = [&](const Value &v) {
         if (v.type != maker.real_type() || v.rank() != first.size()) {
             return false;
         }
@@ -99,7 +99,12 @@ void make_einsum(GraphMaker &maker) {
             }
         }
         return true;
-    });
+    };
+    // Of the graph's values few are square.
+    const int64_t side = draw.integer(2, 7);
+    const TensorId x = repeats(first) && draw.flip()
+                           ? maker.input(maker.real_type(), Shape(first.size(), side))
+                           : maker.pick(fits);
     std::map<char, int64_t> extents;
     for (size_t i = 0; i < first.size(); i++) {
         extents[first[i]] = maker.shape(x)[i];

@@ -32,6 +32,11 @@ double selu(double x, const Node &) {
     return kGamma * (x < 0 ? kAlpha * std::expm1(x) : x);
 }
 
+double shrunk(double x, const Node &node) {
+    const double lambd = node.real("lambd", 0.5), bias = node.real("bias", 0);
+    return x < -lambd ? x + bias : x > lambd ? x - bias : 0;
+}
+
 double hard_sigmoid(double x, const Node &node) {
     return std::max(0.0, std::min(1.0, node.real("alpha", 0.2) * x + node.real("beta", 0.5)));
 }
@@ -70,8 +75,8 @@ const std::map<std::string, Unary> kReal = {
      {[](double x, const Node &) { return x * std::tanh(std::log1p(std::exp(x))); }, -20, 20}},
     {"Selu", {selu}},
     {"Celu", {[](double x, const Node &) { return x < 0 ? std::expm1(x) : x; }}},
-    {"ThresholdedRelu", {[](double x, const Node &) { return x > 1 ? x : 0.0; }}},
-    {"Shrink", {[](double x, const Node &) { return std::abs(x) > 0.5 ? x : 0.0; }}},
+    {"ThresholdedRelu", {[](double x, const Node &n) { return x > n.real("alpha", 1) ? x : 0; }}},
+    {"Shrink", {shrunk}},
     {"Tan", {[](double x, const Node &) { return std::tan(x); }, -1, 1}},
     {"Asin", {[](double x, const Node &) { return std::asin(x); }, -0.9, 0.9}},
     {"Acos", {[](double x, const Node &) { return std::acos(x); }, -0.9, 0.9}},
@@ -152,6 +157,14 @@ void make_unary(GraphMaker &maker) {
     if (type == "Gelu" && draw.flip()) {
         attributes["approximate"] = std::string("tanh");
         maker.option("tanh");
+    }
+    // They jump, so not where many values lie.
+    if (type == "ThresholdedRelu") {
+        attributes["alpha"] = 0.3;
+    }
+    if (type == "Shrink") {
+        attributes["lambd"] = 0.3;
+        attributes["bias"] = 0.125;
     }
     maker.node(type, {x}, attributes);
 }
