@@ -58,7 +58,8 @@ int64_t flattened(const std::vector<int64_t> &at, const std::vector<int64_t> &ex
 // Type of a chain of divisions and the like, that reads at `args` of a tensor of extents `from` for
 // every element of a result of extents `to`, asked at points (a chain that agrees there agrees
 // everywhere, for those that occur): Reorganize if it visits the tensor in the flattened order of the
-// result, else Shuffle if it reads different elements for different ones, else One-to-Many.
+// result, and all of it (what lies in the memory of the tensor is then as large as it), else Shuffle if it
+// reads different elements for different ones, else One-to-Many.
 MappingType of_chain(const FuncFacts &facts, const std::vector<Expr> &args,
                      const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
     const auto known = [](int64_t extent) { return extent > 0; };
@@ -74,22 +75,22 @@ MappingType of_chain(const FuncFacts &facts, const std::vector<Expr> &args,
         for (size_t axis = 0; axis < to.size(); axis++) {
             at[facts.args[axis]] = static_cast<int>(point[axis]);
         }
-        std::vector<int64_t> read;
+        std::vector<int64_t> place;
         for (const Expr &arg : args) {
             const auto index = as_const_int(simplify(substitute(at, arg)));
             if (!index) {
                 return MappingType::Opaque;
             }
-            read.push_back(*index);
+            place.push_back(*index);
         }
-        const int64_t flat_to = flattened(point, to), flat_from = flattened(read, from);
+        const int64_t flat_to = flattened(point, to), flat_from = flattened(place, from);
         keeps_order = keeps_order && flat_from == flat_to;
         distinct = distinct && reader.emplace(flat_from, flat_to).first->second == flat_to;
     }
-    const bool fits = element_count(to) <= element_count(from);
-    return keeps_order && fits ? MappingType::Reorganize
-           : distinct && fits  ? MappingType::Shuffle
-                               : MappingType::OneToMany;
+    const int64_t read = element_count(to), all = element_count(from);
+    return keeps_order && read == all ? MappingType::Reorganize
+           : distinct && read <= all  ? MappingType::Shuffle
+                                      : MappingType::OneToMany;
 }
 
 bool same_args(const std::vector<Expr> &a, const std::vector<Expr> &b) {

@@ -74,6 +74,15 @@ TEST_F(MappingTypeOfAnEdge, DivisionsThatChangeTheFlattenedOrderAreAShuffle) {
     EXPECT_EQ(MappingType::Shuffle, type_of(every_other, line, {24}, {12}));
 }
 
+// What is written in the memory of such a result would be larger than it.
+TEST_F(MappingTypeOfAnEdge, TheBeginningOfATensorIsNoReshapeOfIt) {
+    Func line = source(1), first, row;
+    first(x) = line(-x);
+    EXPECT_EQ(MappingType::Shuffle, type_of(first, line, {2}, {1}));
+    row(x, y) = line(x * 4 + y);
+    EXPECT_EQ(MappingType::Shuffle, type_of(row, line, {24}, {2, 4}));
+}
+
 // Gather at a constant index: of the right order, but a part only.
 TEST_F(MappingTypeOfAnEdge, OneOfSeveralElementsOfAnAxisDoesNotReorganize) {
     Func g = source(3), f;

@@ -64,7 +64,9 @@ Verdict CaseRun::run(const Configuration &configuration) {
                    ? as_artifact(configuration)
                    : in_process(run_passes(loaded_, configuration.disabled_passes), configuration);
     } catch (const Error &error) {
-        return {Outcome::Refused, error.what()};
+        return error.kind() == ErrorKind::Refused
+                   ? Verdict{Outcome::Refused, error.what()}
+                   : Verdict{Outcome::Wrong, std::string("a failure: ") + error.what()};
     } catch (const Halide::Error &error) {
         return {Outcome::Wrong, std::string("Halide: ") + error.what()};
     } catch (const std::exception &error) {

@@ -35,7 +35,9 @@ void run_all(const GraphCase &example, const std::vector<Configuration> &configu
     try {
         run.emplace(example, own.path(), folder + "/cache");
     } catch (const Error &error) {
-        say({{"end", "refused"}, {"text", error.what()}});
+        const bool refused = error.kind() == ErrorKind::Refused;
+        say({{"end", text_of(refused ? Outcome::Refused : Outcome::Wrong)},
+             {"text", error.what()}});
         return;
     }
     say({{"end", "right"}, {"text", ""}});

@@ -194,6 +194,15 @@ TEST(Execution, ReshapesAtTheEnds) {
     expect_right(m.finish_all({y}));
 }
 
+// The result has the first elements of its operand, which has more than fit into the output's memory.
+TEST(Execution, AnOutputThatIsTheBeginningOfAValue) {
+    NetworkMaker m(22);
+    const TensorId x = m.node("Tile", {m.input({1}), m.integers({2})}, {2});
+    m.node("Resize", {x, kNoTensor, kNoTensor, m.integers({1})}, {1},
+           {{"coordinate_transformation_mode", std::string("pytorch_half_pixel")}});
+    expect_right(m.finish_all());
+}
+
 // [1, 5] to [5, 1] keeps the flattened order but exchanges the axes that tiles run along.
 TEST(Execution, AMatrixProductWhoseResultIsTurned) {
     for (const Shape &to : {Shape{5, 1}, Shape{1, 5}, Shape{1, 1, 5}, Shape{5}}) {
