@@ -573,6 +573,34 @@ TEST(SlowExecution, RowsInPanelsThatDoNotDivideThem) {
     }
 }
 
+// The same for rows of element-wise readers, under the checks of what is read.
+TEST(Execution, CheckedRowsInPanelsThatDoNotDivideThem) {
+    NetworkMaker m(37);
+    const TensorId x = m.node("Softmax", {m.input({13, 13})}, {13, 13}, {{"axis", int64_t{-1}}});
+    m.node("Concat", {x, x, x, x}, {13, 52}, {{"axis", int64_t{1}}});
+    const Graph graph = m.finish_all();
+    const TensorValues inputs = random_inputs(graph, 1),
+                       reference = evaluate_reference(graph, inputs);
+    PlanOptions options;
+    options.target = "x86-64-linux";
+    options.policy = "priority";
+    options.threads = 1;
+    options.checked = true;
+    expect_right(graph, options, inputs, reference);
+}
+
+// The update of the copy has no loop to run vectors along.
+TEST(Execution, ScattersOfOneUpdate) {
+    for (const char *reduction : {"none", "add", "mul", "max", "min"}) {
+        NetworkMaker m(38);
+        const std::map<std::string, Attribute> attributes = {{"reduction", std::string(reduction)}};
+        const TensorId x = m.input({5});
+        m.node("ScatterElements", {x, m.integers({-2}), m.constant({1})}, {5}, attributes);
+        m.node("ScatterND", {x, m.integers({3}, {1, 1}), m.constant({1})}, {5}, attributes);
+        expect_right(m.finish_all());
+    }
+}
+
 TEST(SlowExecution, EinsumsOfTwoAndThreeOperands) {
     NetworkMaker m(18);
     const auto einsum = [&](const std::string &equation, const std::vector<TensorId> &operands,

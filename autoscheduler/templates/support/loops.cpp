@@ -64,4 +64,13 @@ TailStrategy pure_tail(const NestFuncs &funcs, int axis, int64_t step) {
     return enough ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
 }
 
+bool has_checks(const NestFuncs &funcs) {
+    return !funcs.target.has_feature(Halide::Target::NoAsserts);
+}
+
+TailStrategy row_tail(const NestFuncs &funcs, int64_t trips, int64_t step) {
+    return has_checks(funcs) && !funcs.stages.empty() && trips >= step ? TailStrategy::ShiftInwards
+                                                                       : TailStrategy::GuardWithIf;
+}
+
 }  // namespace emulsion

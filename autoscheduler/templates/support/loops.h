@@ -32,4 +32,12 @@ int64_t known_extent(const NestFuncs &funcs, int axis);
 // not that of a panel.
 Halide::TailStrategy pure_tail(const NestFuncs &funcs, int axis, int64_t step);
 
+// Whether what is read and written is checked when the code runs.
+bool has_checks(const NestFuncs &funcs);
+
+// Of a split of rows, or of panels of them, of which there are `trips` (-1: unknown). Halide's checks of what is
+// read do not see that the first row of a panel and the number of its rows belong together: with checks, the last
+// panel is moved inwards instead of cut off.
+Halide::TailStrategy row_tail(const NestFuncs &funcs, int64_t trips, int64_t step);
+
 }  // namespace emulsion

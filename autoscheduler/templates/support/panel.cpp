@@ -189,6 +189,10 @@ void vectorize_panel(const Func &panel, const std::string &column, int vector) {
         }
     }
     const FuncFacts facts = func_facts(f.function());
+    if (facts.reduction.empty()) {  // an update of single elements
+        f.update(0).unscheduled();
+        return;
+    }
     const ReductionLoop &first = facts.reduction.front();
     vectorize_along_reduction(f, RVar(first.name), first.extent, vector);
 }

@@ -211,18 +211,6 @@ TailStrategy tile_tail(const NestFuncs &funcs, int axis, int64_t step) {
 
 int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
 
-bool has_checks(const NestFuncs &funcs) {
-    return !funcs.target.has_feature(Halide::Target::NoAsserts);
-}
-
-// Of a split of rows, or of panels of them. Halide's checks of what is read do not see that the first row of a
-// panel and the number of its rows belong together: with checks, the last panel is moved inwards instead of
-// cut off.
-TailStrategy row_tail(const NestFuncs &funcs, int64_t trips, int64_t step) {
-    return has_checks(funcs) && !funcs.stages.empty() && trips >= step ? TailStrategy::ShiftInwards
-                                                                       : TailStrategy::GuardWithIf;
-}
-
 }  // namespace
 
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t, int rank,

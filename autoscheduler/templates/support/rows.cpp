@@ -273,9 +273,10 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
         throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
     const Columns columns = columns_of(funcs, column_axis, rows_vector(nest), false);
+    const int64_t all = known_extent(funcs, row_axis);
     const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
     columns.split(root);
-    root.split(row, panels, row, rows, TailStrategy::GuardWithIf);
+    root.split(row, panels, row, rows, row_tail(funcs, all, rows));
     root.split(panels, panels, panel, 1);
     std::vector<VarOrRVar> loops{columns.lanes, columns.vectors, columns.blocks};
     std::vector<Var> tasks;
@@ -291,7 +292,6 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
             loops.emplace_back(vars[static_cast<size_t>(*axis)]);
         }
     }
-    const int64_t all = known_extent(funcs, row_axis);
     tasks.push_back(panels);
     trips.push_back(all < 0 ? -1 : ceil_div(all, rows));
     loops.emplace_back(row);
