@@ -106,7 +106,9 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
         add(app.add_option("--cache", cache_folder_, "Folder of compiled units")
                 ->default_str("$XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
                 ->type_name("DIR"));
-        add(app.add_flag("--no-cache", no_cache_, "Compile every unit again, and keep none"));
+        add(app.add_flag(
+            "--no-cache", no_cache_,
+            "Compile every unit again, those of several networks once, and keep none"));
     }
     if (!plans) {
         return;

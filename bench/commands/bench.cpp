@@ -18,6 +18,7 @@
 #include "bench/profile.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
+#include "bench/shared_units.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
 #include "bench/units.h"
@@ -98,9 +99,10 @@ Candidates open_all(const BenchArguments &options) {
         return all;
     }
     all.policies = options.flags.policies();
+    Progress progress;
+    CompileOptions compile = options.flags.options(progress);
+    const SharedUnits units(compile);
     for (const std::string &policy : all.policies) {
-        Progress progress;
-        CompileOptions compile = options.flags.options(progress);
         compile.plan.policy = policy;
         all.networks.push_back(LoadedNetwork::compile(options.model, compile));
     }

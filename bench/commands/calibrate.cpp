@@ -14,6 +14,7 @@
 #include "bench/host.h"
 #include "bench/progress.h"
 #include "bench/region_time.h"
+#include "bench/shared_units.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -62,6 +63,7 @@ int calibrate(const CalibrateArguments &options) {
     expect_writable(options.output);
     Progress progress;
     CompileOptions compile = options.flags.options(progress);
+    const SharedUnits units(compile);
     for (const auto &[name, bytes] : cache_sizes()) {
         compile.plan.machine.emplace(name, bytes);  // what --machine says is left as it is
     }

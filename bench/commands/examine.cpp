@@ -13,6 +13,7 @@
 #include "bench/json_file.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
+#include "bench/shared_units.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -78,7 +79,8 @@ int examine(const ExamineArguments &options) {
     expect_writable(options.json);
     expect_writable(options.scatter);
     Progress progress;
-    const CompileOptions compile = options.flags.options(progress);
+    CompileOptions compile = options.flags.options(progress);
+    const SharedUnits units(compile);
     std::vector<SampledNetwork> networks;
     for (const std::string &model : options.models) {
         networks.push_back(

@@ -20,6 +20,7 @@
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
+#include "bench/shared_units.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
 #include "bench/units.h"
@@ -129,16 +130,15 @@ FusionRow planned_row(const PlannedNetwork &network, const std::string &policy, 
     return row;
 }
 
-Table measure_model(const std::string &model, const FusionArguments &options) {
+Table measure_model(const std::string &model, const FusionArguments &options,
+                    const CompileOptions &shared, Progress &progress) {
     if (std::filesystem::is_directory(model)) {
         throw Error("is a folder, whose plan is fixed; give the MODEL.onnx instead",
                     {.file = model});
     }
     Table table;
     table.model = model;
-    Progress progress;
     const auto start = std::chrono::steady_clock::now();
-    const CompileOptions shared = options.flags.options(progress);
     std::vector<LoadedNetwork> networks;
     for (const std::string &policy : options.flags.policies()) {
         CompileOptions compile = shared;
@@ -337,10 +337,14 @@ int fusion(const FusionArguments &options) {
                    {{"threads", threads}, {"models", models}});
         return 0;
     }
+    Progress progress;
+    CompileOptions shared = options.flags.options(progress);
+    const SharedUnits units(shared);
     std::vector<Table> tables;
     Json json = {{"threads", threads}, {"models", Json::array()}, {"averages", Json::object()}};
     for (const std::string &model : options.models) {
-        tables.push_back(measure_model(model, options));
+        tables.push_back(measure_model(model, options, shared, progress));
+        progress.clear();
         print(tables.back(), threads);
         json["models"].push_back(fusion_json(tables.back()));
     }
