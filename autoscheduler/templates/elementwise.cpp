@@ -31,7 +31,7 @@ const NestTemplate &nest_template_elementwise() {
                                 offer_elementwise,
                                 apply_rows,
                                 false,
-                                {},
+                                scalar_rows,
                                 rows_panel};
     return t;
 }

@@ -27,8 +27,11 @@ void apply_generic(const NestFuncs &funcs, const Nest &nest) {
 }  // namespace
 
 const NestTemplate &nest_template_generic() {
-    static const NestTemplate t{"generic", "anything: reductions stored whole, one parallel loop",
-                                100, offer_generic, apply_generic};
+    static const NestTemplate t{
+        "generic",     "anything: reductions stored whole, one parallel loop",
+        100,           offer_generic,
+        apply_generic, false,
+        scalar_rows};
     return t;
 }
 

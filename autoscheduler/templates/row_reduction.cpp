@@ -32,7 +32,7 @@ const NestTemplate &nest_template_row_reduction() {
                                 offer_row_reduction,
                                 apply_rows,
                                 false,
-                                {},
+                                scalar_rows,
                                 rows_panel};
     return t;
 }

@@ -80,7 +80,8 @@ struct NestTemplate {
     std::function<void(const NestFuncs &, const Nest &)> apply;
     bool for_gpu = false;  // its loops are workgroups and threads of a kernel
     // The nest with fewer registers and less LDS, if there is one: where a kernel turns out to need more than
-    // its GPU has, or where Halide can't unroll a tile, as it doesn't see how large it is.
+    // its GPU has. For a CPU, the nest with less unrolled, and at last without vectors: where Halide can't compile
+    // it, for instance because it doesn't see how large a tile is.
     std::function<std::optional<Nest>(const Nest &)> smaller = {};
     // Of a nest that computes other stages panel by panel: how much of the root, with these extents, such a panel
     // is for, by axis. Empty where that isn't known.

@@ -29,7 +29,7 @@ constexpr const char *kCompileManual =
     "What it prints:\n"
     "  units     distinct groups to compile; in brackets how many of them the cache had\n"
     "  shrunk    units compiled with smaller loop nests than planned: their kernels needed more\n"
-    "            registers or LDS than an AMD GPU has, or Halide could not unroll a tile\n"
+    "            registers or LDS than an AMD GPU has, or Halide could not compile the planned ones\n"
     "  arena     memory for values between layers, one block per context\n"
     "  live      largest sum of the values alive at one time: no arena can be smaller\n"
     "  weights   the weights file, read into memory and shared by contexts; not in the arena\n"

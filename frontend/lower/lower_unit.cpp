@@ -24,8 +24,6 @@ Halide::Target unit_target(const Unit &unit) {
     return target;
 }
 
-namespace {
-
 LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     std::vector<Layout> layouts;
     for (const UnitArgument &input : unit.inputs) {
@@ -53,11 +51,9 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     return {pipeline.compile_to_module(arguments, name, target), scheduled.schedule_source};
 }
 
-}  // namespace
-
 LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
     int tries = 0;
-    LoweredUnit lowered = with_tiles_that_unroll(unit, [&](const Unit &current) {
+    LoweredUnit lowered = with_nests_that_compile(unit, [&](const Unit &current) {
         tries++;
         return lower_as_planned(current, name);
     });

@@ -20,9 +20,11 @@ struct LoweredUnit {
 // the unit is checked.
 Halide::Target unit_target(const Unit &unit);
 
-// Schedules the unit through the Gao2025 plugin from its plan, or with smaller loop nests where Halide can't unroll
-// the planned ones; `name` is the function's. To be called in a process that has made no Funcs before, so that names
-// (and bytes) do not depend on history. Throws Error and Halide::Error.
+// Schedules the unit through the Gao2025 plugin from its plan; `name` is the function's. To be called in a process
+// that has made no Funcs before, so that names (and bytes) do not depend on history. Throws Error and Halide::Error.
+LoweredUnit lower_as_planned(const Unit &unit, const std::string &name);
+
+// The same, with smaller loop nests where Halide can't lower the planned ones.
 LoweredUnit lower_unit(const Unit &unit, const std::string &name);
 
 }  // namespace emulsion

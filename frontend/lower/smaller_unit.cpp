@@ -22,8 +22,4 @@ std::optional<Unit> smaller_unit(const Unit &unit) {
     return any ? std::optional(smaller) : std::nullopt;
 }
 
-bool is_about_unrolling(const Halide::CompileError &error) {
-    return std::string(error.what()).find("Can only unroll") != std::string::npos;
-}
-
 }  // namespace emulsion

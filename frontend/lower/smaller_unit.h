@@ -3,8 +3,8 @@
 
 #include <Halide.h>
 
+#include <exception>
 #include <optional>
-#include <string>
 
 #include "frontend/lower/unit.h"
 
@@ -14,25 +14,23 @@ namespace emulsion {
 // Nothing where there are none.
 std::optional<Unit> smaller_unit(const Unit &unit);
 
-// Whether Halide refuses to unroll a loop because it doesn't see how often that runs.
-bool is_about_unrolling(const Halide::CompileError &error);
-
-// What `work(unit)` returns. Where Halide can't unroll a tile in it, the same of the unit with smaller loop nests;
-// which bounds Halide sees through is known to its simplifier alone.
+// What `work(unit)` returns. Where Halide fails in it, the same of the unit with smaller loop nests: what Halide can
+// unroll and vectorise is known to its simplifier and its code generators alone. Throws the first of its errors
+// where no nest is left.
 template<typename Work>
-auto with_tiles_that_unroll(const Unit &unit, const Work &work) {
-    for (Unit current = unit;;) {
+auto with_nests_that_compile(const Unit &unit, const Work &work) {
+    std::exception_ptr first;
+    for (std::optional<Unit> current = unit; current;) {
         try {
-            return work(current);
-        } catch (const Halide::CompileError &error) {
-            const auto smaller =
-                is_about_unrolling(error) ? smaller_unit(current) : std::optional<Unit>();
-            if (!smaller) {
-                throw;
-            }
-            current = *smaller;
+            return work(*current);
+        } catch (const Halide::CompileError &) {
+            first = first ? first : std::current_exception();
+        } catch (const Halide::InternalError &) {
+            first = first ? first : std::current_exception();
         }
+        current = smaller_unit(*current);
     }
+    std::rethrow_exception(first);
 }
 
 }  // namespace emulsion

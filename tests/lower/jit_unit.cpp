@@ -68,7 +68,7 @@ void JitUnit::schedule(const Unit &unit) {
 // What `work` returns, which compiles the unit: as it is planned, or with smaller loop nests.
 template<typename Work>
 auto JitUnit::compiled(const Work &work) {
-    return with_tiles_that_unroll(unit_, [&](const Unit &unit) {
+    return with_nests_that_compile(unit_, [&](const Unit &unit) {
         if (unit.plan != unit_.plan) {
             schedule(unit);
         }

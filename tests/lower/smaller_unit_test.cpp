@@ -4,15 +4,13 @@
 
 #include "frontend/lower/lower_unit.h"
 #include "frontend/lower/network.h"
+#include "fusion/error.h"
 #include "tests/lower/cpu_targets.h"
 #include "tests/lower/network_maker.h"
 
 namespace emulsion::test {
 
 namespace {
-
-constexpr const char *kAboutUnrolling =
-    "Can only unroll for loops over a constant extent. Loop over x has extent n.";
 
 // The only unit of a network, planned for AVX2.
 Unit only_unit(const Graph &graph) {
@@ -32,11 +30,19 @@ Unit product_unit() {
 
 }  // namespace
 
-TEST(SmallerUnit, TilesAreUnrolledOrNot) {
+// Tiles that are not unrolled, then single elements.
+TEST(SmallerUnit, IsAtLastWithoutVectors) {
+    const auto parameter = [](const Unit &unit, const char *name) {
+        return unit.plan.groups.at(0).members.at(0).nest.parameters.at(name);
+    };
     const auto smaller = smaller_unit(product_unit());
     ASSERT_TRUE(smaller);
-    EXPECT_EQ(0, smaller->plan.groups.at(0).members.at(0).nest.parameters.at("unroll_tile"));
-    EXPECT_FALSE(smaller_unit(*smaller));
+    EXPECT_EQ(0, parameter(*smaller, "unroll_tile"));
+    EXPECT_LT(1, parameter(*smaller, "vector"));
+    const auto scalar = smaller_unit(*smaller);
+    ASSERT_TRUE(scalar);
+    EXPECT_EQ(1, parameter(*scalar, "vector"));
+    EXPECT_FALSE(smaller_unit(*scalar));
 }
 
 TEST(SmallerUnit, ItsScheduleSaysSo) {
@@ -46,38 +52,41 @@ TEST(SmallerUnit, ItsScheduleSaysSo) {
     EXPECT_NE(std::string::npos, schedule.find(".bound_storage(")) << schedule;
 }
 
-TEST(SmallerUnit, IsTakenWhereHalideCanNotUnroll) {
+TEST(SmallerUnit, IsTakenWhereHalideFails) {
     const Unit unit = product_unit();
     int tries = 0;
-    const Unit taken = with_tiles_that_unroll(unit, [&](const Unit &current) {
+    const Unit taken = with_nests_that_compile(unit, [&](const Unit &current) {
         if (tries++ == 0) {
-            throw Halide::CompileError(kAboutUnrolling);
+            throw Halide::InternalError("a simplifier's mistake");
         }
         return current;
     });
     EXPECT_EQ(smaller_unit(unit)->plan, taken.plan);
 }
 
-TEST(SmallerUnit, IsNotTakenForOtherMistakes) {
+TEST(SmallerUnit, TheFirstMistakeStaysWhereNoneIsLeft) {
     int tries = 0;
-    EXPECT_THROW(with_tiles_that_unroll(product_unit(),
-                                        [&](const Unit &) -> int {
-                                            tries++;
-                                            throw Halide::CompileError("something else");
-                                        }),
-                 Halide::CompileError);
-    EXPECT_EQ(1, tries);
+    try {
+        with_nests_that_compile(product_unit(), [&](const Unit &) -> int {
+            tries++;
+            throw Halide::CompileError(tries == 1 ? "the first" : "another");
+        });
+        FAIL();
+    } catch (const Halide::CompileError &error) {
+        EXPECT_STREQ("the first", error.what());
+    }
+    EXPECT_EQ(3, tries);
 }
 
-TEST(SmallerUnit, TheMistakeStaysWhereNoneIsLeft) {
+TEST(SmallerUnit, IsNotTakenForOurOwnRefusals) {
     int tries = 0;
-    EXPECT_THROW(with_tiles_that_unroll(product_unit(),
-                                        [&](const Unit &) -> int {
-                                            tries++;
-                                            throw Halide::CompileError(kAboutUnrolling);
-                                        }),
-                 Halide::CompileError);
-    EXPECT_EQ(2, tries);
+    EXPECT_THROW(with_nests_that_compile(product_unit(),
+                                         [&](const Unit &) -> int {
+                                             tries++;
+                                             throw Error("a plan that doesn't fit");
+                                         }),
+                 Error);
+    EXPECT_EQ(1, tries);
 }
 
 // The rows of a product that a Gather reads in panels of 16, the last one smaller.

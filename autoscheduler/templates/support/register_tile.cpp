@@ -254,8 +254,13 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
 
 std::optional<Nest> smaller_register_tile(const Nest &nest) {
     Nest smaller = nest;
-    return smaller.parameters.emplace(kUnrollTile, 0).second ? std::make_optional(smaller)
-                                                             : std::nullopt;
+    if (smaller.parameters.emplace(kUnrollTile, 0).second) {
+        return smaller;
+    }
+    for (const char *name : {"vector", "vectors", "width", "height", "unroll"}) {
+        smaller.parameters[name] = 1;
+    }
+    return smaller.parameters == nest.parameters ? std::nullopt : std::make_optional(smaller);
 }
 
 std::vector<int64_t> register_tile_panel(const Nest &nest, const std::vector<int64_t> &extents) {

@@ -50,7 +50,8 @@ struct RegisterTile {
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &preferred,
                               int rank, const Machine &machine);
 
-// The same nest, computing one vector of a tile after the other; nothing where it does that already.
+// The same nest, computing one vector of a tile after the other; where it does that already, one element; nothing
+// where it does that.
 std::optional<Nest> smaller_register_tile(const Nest &nest);
 
 // How much of the root a panel is for, by axis.

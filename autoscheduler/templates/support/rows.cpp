@@ -308,6 +308,15 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
 
 }  // namespace
 
+std::optional<Nest> scalar_rows(const Nest &nest) {
+    if (rows_vector(nest) == 1) {
+        return std::nullopt;
+    }
+    Nest scalar = nest;
+    scalar.parameters["vector"] = 1;
+    return scalar;
+}
+
 std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents) {
     if (nest.parameters.count("row_axis") == 0) {
         return {};

@@ -10,6 +10,7 @@
 // threads, panels are stored whole before the root.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "autoscheduler/templates/template.h"
@@ -28,6 +29,9 @@ void host_panels(const NestSubject &subject, NestSpace &space);
 // Two of the parameters.
 int rows_vector(const Nest &nest);
 int rows_tasks(const Nest &nest);
+
+// The same nest, computing one element after the other; nothing where it does that already.
+std::optional<Nest> scalar_rows(const Nest &nest);
 
 // How much of the root a panel is for, by axis.
 std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents);

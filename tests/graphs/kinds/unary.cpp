@@ -143,6 +143,7 @@ void make_unary(GraphMaker &maker) {
     std::advance(found, draw.below(kReal.size()));
     const std::string type = draw.one_in(4) ? "Relu" : found->first;
     const Unary &unary = kReal.at(type);
+    maker.require(type != "Celu" || maker.real_type() == DataType::F32);  // ONNX has no other
     const TensorId x = maker.pick([&](const Value &v) {
         return v.type == maker.real_type() && std::all_of(v.at.begin(), v.at.end(), [&](double e) {
                    return e >= unary.low && e <= unary.high;
