@@ -145,7 +145,7 @@ std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> n
 }
 
 double measuring_seconds(double asked, double spent) {
-    constexpr double kWhole = 1.5, kAfter = 0.05, kLeast = 0.5;  // kAfter: for the statistics
+    constexpr double kWhole = 1.5, kAfter = 0.1, kLeast = 0.5;  // kAfter: for what comes after it
     return std::clamp((kWhole - kAfter) * asked - spent, kLeast * asked, asked);
 }
 
