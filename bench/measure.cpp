@@ -144,9 +144,10 @@ std::vector<std::vector<RecordedRun>> record_in_turns(std::span<LoadedNetwork> n
     return recorded;
 }
 
-double measuring_seconds(double asked, double spent) {
-    constexpr double kWhole = 1.5, kAfter = 0.1, kLeast = 0.5;  // kAfter: for what comes after it
-    return std::clamp((kWhole - kAfter) * asked - spent, kLeast * asked, asked);
+double measuring_seconds(double asked, size_t before, double spent) {
+    constexpr double kWhole = 1.5, kAfter = 0.05, kLeast = 0.5;  // kAfter: for the statistics
+    const double models = static_cast<double>(before) + 1.0;
+    return std::clamp((kWhole - kAfter) * asked * models - spent, kLeast * asked, asked);
 }
 
 Measurement measure(std::span<LoadedNetwork> networks, const std::vector<Array> &inputs,

@@ -29,9 +29,10 @@ struct Effort {
 };
 constexpr int kLeastIterations = 10;
 
-// How long to measure where `asked` seconds were asked for and `spent` went by with getting ready: as long as was
-// asked, but less, to no less than half, where all would take more than 1.5 times that.
-double measuring_seconds(double asked, double spent);
+// How long to measure a model where `asked` seconds were asked for each, `before` models were measured before and
+// `spent` seconds went by in all: as long as was asked, but less, to no less than half, where all of it would take
+// more than 1.5 times what was asked.
+double measuring_seconds(double asked, size_t before, double spent);
 
 struct Measurement {
     std::vector<std::vector<double>> times;  // milliseconds of single runs, [network][iteration]

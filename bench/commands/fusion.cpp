@@ -130,15 +130,20 @@ FusionRow planned_row(const PlannedNetwork &network, const std::string &policy, 
     return row;
 }
 
+// How long the command has run.
+struct Elapsed {
+    std::chrono::steady_clock::time_point start;
+    size_t models = 0;  // that are measured
+};
+
 Table measure_model(const std::string &model, const FusionArguments &options,
-                    const CompileOptions &shared, Progress &progress) {
+                    const CompileOptions &shared, const Elapsed &elapsed, Progress &progress) {
     if (std::filesystem::is_directory(model)) {
         throw Error("is a folder, whose plan is fixed; give the MODEL.onnx instead",
                     {.file = model});
     }
     Table table;
     table.model = model;
-    const auto start = std::chrono::steady_clock::now();
     std::vector<LoadedNetwork> networks;
     for (const std::string &policy : options.flags.policies()) {
         CompileOptions compile = shared;
@@ -156,7 +161,8 @@ Table measure_model(const std::string &model, const FusionArguments &options,
     const std::vector<Array> inputs =
         NetworkInputs(networks[0].artifact(), {}, options.seed).make(0);
     Effort effort = options.effort;
-    effort.seconds = measuring_seconds(effort.seconds, seconds_since(start));
+    effort.seconds =
+        measuring_seconds(effort.seconds, elapsed.models, seconds_since(elapsed.start));
     Measurement measured = measure(networks, inputs, effort, progress);
     for (size_t i = 0; i < table.rows.size(); i++) {
         table.rows[i].ms = summarise(measured.times[i]);
@@ -340,10 +346,11 @@ int fusion(const FusionArguments &options) {
     Progress progress;
     CompileOptions shared = options.flags.options(progress);
     const SharedUnits units(shared);
+    const auto start = std::chrono::steady_clock::now();
     std::vector<Table> tables;
     Json json = {{"threads", threads}, {"models", Json::array()}, {"averages", Json::object()}};
     for (const std::string &model : options.models) {
-        tables.push_back(measure_model(model, options, shared, progress));
+        tables.push_back(measure_model(model, options, shared, {start, tables.size()}, progress));
         progress.clear();
         print(tables.back(), threads);
         json["models"].push_back(fusion_json(tables.back()));
