@@ -211,7 +211,7 @@ private:
                     inner.hand_out(output.name(), "branch output");
                 }
             } catch (const Error &error) {
-                throw Error(error.message(), place);
+                throw Error(error.message(), place, error.kind()).with_remedy(error.remedy());
             }
         }
     }
@@ -236,7 +236,8 @@ void check_functions(onnx::ModelProto &model, const BodyChecker &checker) {
                 values.hand_out(output, "result");
             }
         } catch (const Error &error) {
-            throw Error("in " + what + ", " + error.message(), error.place());
+            throw Error("in " + what + ", " + error.message(), error.place(), error.kind())
+                .with_remedy(error.remedy());
         }
     }
 }
