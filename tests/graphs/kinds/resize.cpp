@@ -110,8 +110,11 @@ void make_resize(GraphMaker &maker) {
     const TensorId x = maker.pick_real(1, 5);
     const Shape in = maker.shape(x);
     const auto mode = draw.of<std::string>({"nearest", "nearest", "linear", "cubic"});
-    const auto coordinates =
-        draw.of<std::string>({"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"});
+    // Of half as many elements each lies in the middle of two.
+    const bool ties = mode == "nearest" && draw.flip();
+    const auto coordinates = ties ? std::string("half_pixel")
+                                  : draw.of<std::string>({"half_pixel", "asymmetric",
+                                                          "align_corners", "pytorch_half_pixel"});
     std::map<std::string, Attribute> attributes = {{"mode", mode},
                                                    {"coordinate_transformation_mode", coordinates}};
     if (mode == "nearest") {
@@ -120,9 +123,12 @@ void make_resize(GraphMaker &maker) {
         attributes["nearest_mode"] = nearest;
         maker.option(nearest);
     }
+    if (ties) {
+        maker.option("ties");
+    }
     maker.option(mode);
     maker.option(coordinates);
-    const bool by_size = draw.flip();
+    const bool by_size = !ties && draw.flip();
     maker.option(by_size ? "sizes" : "scales");
     Shape sizes = in;
     Value scales(DataType::F32, {static_cast<int64_t>(in.size())});
@@ -132,7 +138,7 @@ void make_resize(GraphMaker &maker) {
         if (in.size() > 2 && i < 2 ? !draw.one_in(8) : draw.one_in(4)) {
             continue;
         }
-        const double scale = draw.of<double>({0.5, 2.0, 2.0, 1.5, 3.0});
+        const double scale = ties ? 0.5 : draw.of<double>({0.5, 2.0, 2.0, 1.5, 3.0});
         sizes[i] = by_size ? draw.integer(1, 2 * in[i])
                            : static_cast<int64_t>(std::floor(static_cast<double>(in[i]) * scale));
         scales.at[i] = by_size ? 1.0 : scale;
@@ -164,9 +170,9 @@ const GraphKind &graph_kind_resize() {
     static const GraphKind kind = {
         .name = "Resize",
         .weight = 3,
-        .options = {"nearest", "linear", "cubic", "half_pixel", "asymmetric", "align_corners",
-                    "pytorch_half_pixel", "round_prefer_floor", "round_prefer_ceil", "floor",
-                    "ceil", "sizes", "scales", "larger", "smaller"},
+        .options = {"nearest", "ties", "linear", "cubic", "half_pixel", "asymmetric",
+                    "align_corners", "pytorch_half_pixel", "round_prefer_floor",
+                    "round_prefer_ceil", "floor", "ceil", "sizes", "scales", "larger", "smaller"},
         .make = make_resize,
         .operators = {{"Resize", reference_resize}},
     };
