@@ -3,7 +3,6 @@
 #include "backend/amdgpu/emit.h"
 #include "backend/files.h"
 #include "backend/hip_unit.h"
-#include "frontend/lower/smaller_unit.h"
 
 namespace emulsion {
 
@@ -24,17 +23,6 @@ void compile_module(const Halide::Module &module, const UnitOutputs &outputs) {
     module.compile(files);
 }
 
-// With smaller loop nests where Halide can't lower the planned ones or generate their code.
-LoweredUnit compile_for_cpu(const Unit &unit, const std::string &name, const UnitOutputs &outputs) {
-    int tries = 0;
-    return with_nests_that_compile(unit, [&](const Unit &current) {
-        LoweredUnit lowered = lower_as_planned(current, name);
-        compile_module(lowered.module, outputs);
-        lowered.shrinks = tries++;
-        return lowered;
-    });
-}
-
 }  // namespace
 
 CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
@@ -43,7 +31,8 @@ CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
     CompiledUnit compiled;
     std::string schedule;
     if (unit.chips.empty()) {
-        const LoweredUnit lowered = compile_for_cpu(unit, name, outputs);
+        const LoweredUnit lowered = lower_unit(
+            unit, name, [&](const LoweredUnit &made) { compile_module(made.module, outputs); });
         schedule = lowered.schedule;
         compiled.shrinks = lowered.shrinks;
     } else {

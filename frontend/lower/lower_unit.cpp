@@ -24,6 +24,8 @@ Halide::Target unit_target(const Unit &unit) {
     return target;
 }
 
+namespace {
+
 LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     std::vector<Layout> layouts;
     for (const UnitArgument &input : unit.inputs) {
@@ -51,14 +53,20 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     return {pipeline.compile_to_module(arguments, name, target), scheduled.schedule_source};
 }
 
-LoweredUnit lower_unit(const Unit &unit, const std::string &name) {
+}  // namespace
+
+LoweredUnit lower_unit(const Unit &unit, const std::string &name,
+                       const std::function<void(const LoweredUnit &)> &generate) {
     int tries = 0;
-    LoweredUnit lowered = with_nests_that_compile(unit, [&](const Unit &current) {
+    return with_nests_that_compile(unit, [&](const Unit &current) {
         tries++;
-        return lower_as_planned(current, name);
+        LoweredUnit lowered = lower_as_planned(current, name);
+        lowered.shrinks = tries - 1;
+        if (generate) {
+            generate(lowered);
+        }
+        return lowered;
     });
-    lowered.shrinks = tries - 1;
-    return lowered;
 }
 
 }  // namespace emulsion

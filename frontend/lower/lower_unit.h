@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <functional>
 #include <string>
 
 #include "frontend/lower/unit.h"
@@ -20,11 +21,11 @@ struct LoweredUnit {
 // the unit is checked.
 Halide::Target unit_target(const Unit &unit);
 
-// Schedules the unit through the Gao2025 plugin from its plan; `name` is the function's. To be called in a process
-// that has made no Funcs before, so that names (and bytes) do not depend on history. Throws Error and Halide::Error.
-LoweredUnit lower_as_planned(const Unit &unit, const std::string &name);
-
-// The same, with smaller loop nests where Halide can't lower the planned ones.
-LoweredUnit lower_unit(const Unit &unit, const std::string &name);
+// Schedules the unit through the Gao2025 plugin from its plan, or with smaller loop nests where Halide can't lower
+// the planned ones, or fails in `generate`, which makes code of what was lowered; `name` is the function's. To be
+// called in a process that has made no Funcs before, so that names (and bytes) do not depend on history. Throws Error
+// and Halide::Error.
+LoweredUnit lower_unit(const Unit &unit, const std::string &name,
+                       const std::function<void(const LoweredUnit &)> &generate = {});
 
 }  // namespace emulsion
