@@ -98,7 +98,8 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
             ->check(words(pass_names()))
             ->allow_extra_args(false));
     if (use == Use::Compile) {
-        add(app.add_flag("--checked", checked_, "Keep Halide's run-time checks in the code"));
+        add(app.add_flag("--checked", checked_,
+                         "Keep Halide's run-time checks in the code for CPUs"));
         add(app.add_option("--jobs", jobs_, "Worker processes")
                 ->default_str("one per core")
                 ->type_name("N")

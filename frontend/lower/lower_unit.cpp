@@ -4,6 +4,7 @@
 
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/plugin.h"
+#include "frontend/lower/set_registers.h"
 #include "frontend/lower/smaller_unit.h"
 
 namespace emulsion {
@@ -13,7 +14,8 @@ Halide::Target unit_target(const Unit &unit) {
     Target target(unit.target);
     target.set_feature(Target::NoRuntime);
     target.set_feature(Target::UserContext);
-    if (!unit.checked) {
+    // Halide checks on the host what kernels read, with indices that only the GPU's memory holds.
+    if (!unit.checked || target.has_gpu_feature()) {
         target.set_feature(Target::NoAsserts);
         target.set_feature(Target::NoBoundsQuery);
     }
@@ -44,6 +46,7 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     const Halide::Target target = unit_target(unit);
     Halide::Pipeline pipeline(group.outputs);
     const auto scheduled = pipeline.apply_autoscheduler(target, gao2025_applying(unit.plan));
+    set_registers(pipeline);
 
     std::vector<Halide::Argument> arguments;
     for (const Halide::Parameter &input : group.inputs) {

@@ -18,7 +18,7 @@ struct LoweredUnit {
 };
 
 // What the unit's code is generated for: `unit.target` without a runtime of its own, and without checks unless
-// the unit is checked.
+// the unit is checked and for a CPU.
 Halide::Target unit_target(const Unit &unit);
 
 // Schedules the unit through the Gao2025 plugin from its plan, or with smaller loop nests where Halide can't lower

@@ -21,9 +21,10 @@ constexpr double kSeconds = 6.0;  // for the random networks
 
 constexpr size_t kFewNodes = 20;  // that a message lists
 
-PlannedNetwork planned(const Graph &graph, const std::string &policy) {
+PlannedNetwork planned(const Graph &graph, const std::string &policy, bool checked = false) {
     PlanOptions options;
     options.policy = policy;
+    options.checked = checked;
     options.target = "host-opencl";
     return plan_network(graph, options);
 }
@@ -55,6 +56,32 @@ TEST(GpuNetworks, AConvolutionWithItsEpilogueIsRight) {
     x = make.unary("Relu", x);
     x = make.conv(x, {.channels = 24, .kernel = 1});
     expect_right(make.finish({x}), 1);
+}
+
+// The norm isn't computed where the select leaves it out; the remainder branches on it there too.
+TEST(GpuNetworks, AValueThatASelectLeavesOutDoesNoHarm) {
+    NetworkMaker make(1);
+    TensorId x = make.node("ReduceL2", {make.input({13, 5, 1}), make.integers({2})}, {13, 5},
+                           {{"keepdims", int64_t{0}}});
+    x = make.node("Mod", {x, make.constant({1, 5}, 4.0)}, {13, 5}, {{"fmod", int64_t{1}}});
+    x = make.node("Trilu", {x}, {13, 5});
+    expect_right(make.finish({x}), 1);
+}
+
+// An index that lies in the GPU's memory, and a halo that rows of a panel share, which Halide's checks on the
+// host don't understand.
+TEST(GpuNetworks, CheckedOnesAreRight) {
+    NetworkMaker gather(1);
+    const TensorId element = gather.node(
+        "GatherND", {gather.input({5, 8, 2, 13, 1}), gather.integers({3, -5, 0, -10, 0})}, {});
+    NetworkMaker conv(2);
+    const TensorId product = conv.mat_mul(conv.input({1, 5, 4, 5}), conv.input({1, 5, 5, 12}));
+    const TensorId window = conv.conv(product, {.channels = 3, .kernel = 4, .padding = 4});
+    for (const Graph &graph : {gather.finish({element}), conv.finish({window})}) {
+        const TensorValues inputs = random_inputs(graph, 1);
+        EXPECT_EQ("", run_and_compare(graph, planned(graph, "gao2025", true), inputs,
+                                      evaluate_reference(graph, inputs)));
+    }
 }
 
 TEST(GpuNetworks, RandomNetworksAreRight) {
