@@ -6,9 +6,9 @@
 
 #include "autoscheduler/apply.h"
 #include "autoscheduler/image_analysis.h"
+#include "autoscheduler/kernels/kernel_passes.h"
 #include "autoscheduler/machine.h"
 #include "autoscheduler/network_share.h"
-#include "autoscheduler/opencl_masks.h"
 #include "autoscheduler/params.h"
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/schedule_source.h"
@@ -92,8 +92,8 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
             write_file(params.plan_out, plan_document(plan));
         }
         apply_plan(outputs, plan, target, params.exact_estimates);
-        if (target.has_feature(Halide::Target::OpenCL)) {
-            take_masks_apart(pipeline);
+        if (target.has_gpu_feature()) {
+            add_kernel_passes(pipeline);
         }
         results->target = target;
         results->autoscheduler_params = given;

@@ -4,7 +4,6 @@
 
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/plugin.h"
-#include "frontend/lower/set_registers.h"
 #include "frontend/lower/smaller_unit.h"
 
 namespace emulsion {
@@ -46,7 +45,6 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     const Halide::Target target = unit_target(unit);
     Halide::Pipeline pipeline(group.outputs);
     const auto scheduled = pipeline.apply_autoscheduler(target, gao2025_applying(unit.plan));
-    set_registers(pipeline);
 
     std::vector<Halide::Argument> arguments;
     for (const Halide::Parameter &input : group.inputs) {

@@ -12,7 +12,7 @@
 #include "backend/amdgpu/module.h"
 #include "backend/interrupt.h"
 #include "fusion/error.h"
-#include "generators/amdgpu/unmasked_generator.h"
+#include "generators/amdgpu/prepared_generator.h"
 
 namespace emulsion {
 
@@ -42,7 +42,7 @@ Halide::GeneratorParamsMap with_chip(const GeneratorCommand &command) {
 
 Halide::Module lowered(const GeneratorCommand &command, const std::string &name,
                        const std::string &function) {
-    UnmaskedGenerator generator(
+    PreparedGenerator generator(
         get_registered_generators().create(name, Halide::GeneratorContext(command.target)));
     generator.set_generatorparam_values(with_chip(command));
     return command.gradient ? generator.build_gradient_module(function)

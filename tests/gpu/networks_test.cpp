@@ -84,6 +84,32 @@ TEST(GpuNetworks, CheckedOnesAreRight) {
     }
 }
 
+// For these Halide loads vectors of 12 and twice 6.
+TEST(GpuNetworks, StridesOfThreeAreRight) {
+    NetworkMaker least(1);
+    const TensorId minima =
+        least.node("ReduceMin", {least.input({2, 12, 1, 3}), least.integers({3})}, {2, 12, 1},
+                   {{"keepdims", int64_t{0}}});
+    least.node("Conv", {minima, least.constant({1, 12, 1})}, {2, 1, 1});
+    NetworkMaker slice(2);
+    const TensorId third = slice.node("Slice",
+                                      {slice.input({1, 8, 1, 3, 1}), slice.integers({1}),
+                                       slice.integers({2}), slice.integers({3})},
+                                      {1, 8, 1, 1, 1});
+    slice.node("Conv", {third, slice.constant({4, 8, 2, 2, 5})}, {1, 4, 2, 2, 1},
+               {{"pads", std::vector<int64_t>{1, 1, 2, 1, 1, 2}}});
+    for (const Graph &graph : {least.finish_all(), slice.finish_all()}) {
+        expect_right(graph, 1);
+    }
+}
+
+TEST(GpuNetworks, DoublesAreRight) {
+    NetworkMaker make(1, DataType::F64);
+    const TensorId x = make.pool("MaxPool", make.input({1, 16, 7, 7}), 3, 1, 1);
+    make.binary("Mul", x, make.constant({1}, 0.1));
+    expect_right(make.finish_all(), 1);
+}
+
 TEST(GpuNetworks, RandomNetworksAreRight) {
     if (const char *seed = std::getenv("EMULSION_TEST_SEED")) {
         const uint64_t number = std::strtoull(seed, nullptr, 10);

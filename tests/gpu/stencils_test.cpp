@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autoscheduler/opencl_masks.h"
+#include "autoscheduler/kernels/kernel_passes.h"
 #include "frontend/lower/plugin.h"
 
 namespace emulsion::test {
@@ -107,7 +107,7 @@ void schedule_vectors(Stencils &s) {
             .gpu_threads(xt, yt)
             .gpu_blocks(xb, yb);
     }
-    take_masks_apart(s.pipeline);
+    add_kernel_passes(s.pipeline);
 }
 
 void schedule_with_gao2025(Stencils &s) {

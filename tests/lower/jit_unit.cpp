@@ -4,7 +4,6 @@
 
 #include "frontend/lower/lower_unit.h"
 #include "frontend/lower/plugin.h"
-#include "frontend/lower/set_registers.h"
 #include "frontend/lower/smaller_unit.h"
 
 namespace emulsion::test {
@@ -63,7 +62,6 @@ void JitUnit::schedule(const Unit &unit) {
     target_.set_feature(Halide::Target::UserContext, false);
     pipeline_ = Halide::Pipeline(group_.outputs);
     pipeline_.apply_autoscheduler(target_, gao2025_applying(unit.plan));
-    set_registers(pipeline_);
     target_.set_feature(Halide::Target::JIT);
 }
 

@@ -1,4 +1,4 @@
-#include "frontend/lower/set_registers.h"
+#include "autoscheduler/kernels/set_registers.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ Stmt guarded(const Expr &condition, const Stmt &body) { return IfThenElse::make(
 
 // What each of 8 threads does with two elements of its own.
 Stmt threads(const std::vector<Stmt> &body, MemoryType memory = MemoryType::Register,
-             ForType type = ForType::GPUThread) {
-    return For::make("thread", 0, 8, type, Halide::Partition::Auto, Halide::DeviceAPI::OpenCL,
+             Halide::DeviceAPI api = Halide::DeviceAPI::OpenCL) {
+    return For::make("thread", 0, 8, ForType::GPUThread, Halide::Partition::Auto, api,
                      Allocate::make("kept", Halide::Float(32), memory, {Expr(2)}, const_true(),
                                     Block::make(body)));
 }
@@ -87,7 +87,7 @@ TEST(SetRegisters, LeavesWhatIsNoRegisterOfAKernel) {
     const std::vector<Stmt> body = {guarded(kThread < 3, set(1)), read(1)};
     EXPECT_EQ(as_before, stores(threads(body, MemoryType::GPUShared)));
     EXPECT_EQ(as_before, stores(threads(body, MemoryType::Heap)));
-    EXPECT_EQ(as_before, stores(threads(body, MemoryType::Stack, ForType::Serial)));
+    EXPECT_EQ(as_before, stores(threads(body, MemoryType::Stack, Halide::DeviceAPI::None)));
 }
 
 }  // namespace emulsion::test

@@ -1,4 +1,4 @@
-// A generator whose kernels for OpenCL have no masks (autoscheduler/opencl_masks.h), however it is scheduled.
+// A generator whose kernels go through our passes (autoscheduler/kernels/kernel_passes.h), however it is scheduled.
 #pragma once
 
 #include <Halide.h>
@@ -6,9 +6,9 @@
 namespace emulsion {
 
 // Does what the other does, but for its pipeline.
-class UnmaskedGenerator : public Halide::Internal::AbstractGenerator {
+class PreparedGenerator : public Halide::Internal::AbstractGenerator {
 public:
-    explicit UnmaskedGenerator(Halide::Internal::AbstractGeneratorPtr generator);
+    explicit PreparedGenerator(Halide::Internal::AbstractGeneratorPtr generator);
 
     Halide::Pipeline build_pipeline() override;
 

@@ -1,6 +1,9 @@
-#include "autoscheduler/opencl_masks.h"
+#include "autoscheduler/kernels/opencl_masks.h"
 
 #include <vector>
+
+#include "autoscheduler/kernels/kernel_mutator.h"
+#include "autoscheduler/kernels/lanes.h"
 
 namespace emulsion {
 
@@ -10,76 +13,11 @@ using namespace Halide::Internal;
 using Halide::Expr;
 using Halide::Type;
 
-bool is_mask(const Type &type) { return type.is_bool() && type.is_vector(); }
-
-// Zeros and ones in place of a mask: those have lanes that OpenCL can take.
-Expr numbers_of(const Expr &e) {
-    return is_mask(e.type()) ? cast(Halide::Int(8, e.type().lanes()), e) : e;
-}
-
-Expr lane_of(const Expr &e, int lane);
-
-template<typename T>
-Expr operation_of_lanes(const T *op, int lane) {
-    return T::make(lane_of(op->a, lane), lane_of(op->b, lane));
-}
-
-// Conditions on the lanes rather than lanes of the condition, where it is made of comparisons.
-Expr lane_of(const Expr &e, int lane) {
-    if (const auto *op = e.as<Broadcast>(); op != nullptr && op->value.type().is_scalar()) {
-        return op->value;
-    }
-    if (const auto *op = e.as<Ramp>(); op != nullptr && op->base.type().is_scalar()) {
-        return lane == 0 ? op->base : op->base + op->stride * lane;
-    }
-    if (const auto *op = e.as<Not>()) {
-        return Not::make(lane_of(op->a, lane));
-    }
-    if (const auto *op = e.as<And>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<Or>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<LT>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<LE>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<GT>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<GE>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<EQ>()) {
-        return operation_of_lanes(op, lane);
-    }
-    if (const auto *op = e.as<NE>()) {
-        return operation_of_lanes(op, lane);
-    }
-    const Expr taken = Shuffle::make_extract_element(numbers_of(e), lane);
-    return is_mask(e.type()) ? taken != make_zero(taken.type()) : taken;
-}
-
-class WithoutMasks : public IRMutator {
-public:
-    using IRMutator::mutate;
-
-private:
-    using IRMutator::visit;
-
-    Stmt visit(const For *op) override {
-        const bool outside = !in_kernel_;
-        in_kernel_ = in_kernel_ || op->device_api == Halide::DeviceAPI::OpenCL;
-        Stmt loop = IRMutator::visit(op);
-        in_kernel_ = in_kernel_ && !outside;
-        return loop;
-    }
+class WithoutMasks : public KernelMutator {
+    using KernelMutator::visit;
 
     Stmt visit(const Store *op) override {
-        if (!in_kernel_ || is_const_one(op->predicate)) {
+        if (!in_opencl_kernel() || is_const_one(op->predicate)) {
             return IRMutator::visit(op);
         }
         // What is stored is computed once, for all lanes.
@@ -105,7 +43,7 @@ private:
     }
 
     Expr visit(const Load *op) override {
-        if (!in_kernel_ || is_const_one(op->predicate)) {
+        if (!in_opencl_kernel() || is_const_one(op->predicate)) {
             return IRMutator::visit(op);
         }
         const Expr index = mutate(op->index), predicate = mutate(op->predicate);
@@ -124,7 +62,7 @@ private:
     // Lanes of masks, wherever else they are taken.
     Expr visit(const Shuffle *op) override {
         Expr shuffled = IRMutator::visit(op);
-        if (!in_kernel_ || !op->type.is_bool()) {
+        if (!in_opencl_kernel() || !op->type.is_bool()) {
             return shuffled;
         }
         op = shuffled.as<Shuffle>();
@@ -135,16 +73,10 @@ private:
         const Expr numbers = Shuffle::make(vectors, op->indices);
         return numbers != make_zero(numbers.type());
     }
-
-    bool in_kernel_ = false;
 };
 
 }  // namespace
 
 Stmt without_masks(const Stmt &statement) { return WithoutMasks().mutate(statement); }
-
-void take_masks_apart(Halide::Pipeline pipeline) {
-    pipeline.add_custom_lowering_pass(new WithoutMasks);
-}
 
 }  // namespace emulsion

@@ -12,7 +12,4 @@ namespace emulsion {
 // Of a lowered statement before kernels are taken out of it.
 Halide::Internal::Stmt set_registers(const Halide::Internal::Stmt &statement);
 
-// Does so whenever `pipeline` is lowered.
-void set_registers(Halide::Pipeline &pipeline);
-
 }  // namespace emulsion

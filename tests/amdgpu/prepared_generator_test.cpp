@@ -1,4 +1,4 @@
-#include "generators/amdgpu/unmasked_generator.h"
+#include "generators/amdgpu/prepared_generator.h"
 
 #include <gtest/gtest.h>
 
@@ -40,9 +40,9 @@ Halide::Internal::AbstractGeneratorPtr edge_stencil() {
 
 }  // namespace
 
-TEST(UnmaskedGenerator, CompilesVectorsThatReachBeyondAnEdge) {
+TEST(PreparedGenerator, CompilesVectorsThatReachBeyondAnEdge) {
     EXPECT_THROW(edge_stencil()->build_module("stencil"), Halide::Error);
-    UnmaskedGenerator generator(edge_stencil());
+    PreparedGenerator generator(edge_stencil());
     const HipModule hip = rewrite_for_hip(generator.build_module("stencil"), {"gfx906", "gfx1100"});
     EXPECT_EQ(1u, hip.launches.size());
     EXPECT_FALSE(hip.has_findings());

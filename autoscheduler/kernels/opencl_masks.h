@@ -13,7 +13,4 @@ namespace emulsion {
 // their own. Vectors without an edge stay whole.
 Halide::Internal::Stmt without_masks(const Halide::Internal::Stmt &statement);
 
-// The same whenever the pipeline is lowered.
-void take_masks_apart(Halide::Pipeline pipeline);
-
 }  // namespace emulsion

@@ -1,8 +1,10 @@
-#include "frontend/lower/set_registers.h"
+#include "autoscheduler/kernels/set_registers.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#include "autoscheduler/kernels/kernel_mutator.h"
 
 namespace emulsion {
 
@@ -67,21 +69,8 @@ private:
     std::vector<std::vector<Expr>> stores_, loads_;
 };
 
-class RegisterSetter : public IRMutator {
-public:
-    using IRMutator::mutate;
-
-private:
-    using IRMutator::visit;
-
-    Stmt visit(const For *op) override {
-        const bool outside = in_thread_;
-        in_thread_ =
-            in_thread_ || op->for_type == ForType::GPUThread || op->for_type == ForType::GPUBlock;
-        Stmt result = IRMutator::visit(op);
-        in_thread_ = outside;
-        return result;
-    }
+class RegisterSetter : public KernelMutator {
+    using KernelMutator::visit;
 
     Stmt visit(const Allocate *op) override {
         Stmt body = mutate(op->body);
@@ -101,7 +90,7 @@ private:
 
     // Other memory of a thread or a workgroup is no less undefined, but compilers don't look into it.
     bool in_registers(const Allocate *op) const {
-        return in_thread_ && op->memory_type != Halide::MemoryType::GPUShared &&
+        return in_kernel() && op->memory_type != Halide::MemoryType::GPUShared &&
                op->memory_type != Halide::MemoryType::Heap && op->constant_allocation_size() > 0;
     }
 
@@ -114,16 +103,10 @@ private:
         }
         return Block::make(stores);
     }
-
-    bool in_thread_ = false;
 };
 
 }  // namespace
 
 Stmt set_registers(const Stmt &statement) { return RegisterSetter().mutate(statement); }
-
-void set_registers(Halide::Pipeline &pipeline) {
-    pipeline.add_custom_lowering_pass(new RegisterSetter);
-}
 
 }  // namespace emulsion

@@ -1,0 +1,30 @@
+#include "autoscheduler/kernels/kernel_passes.h"
+
+#include "autoscheduler/kernels/opencl_doubles.h"
+#include "autoscheduler/kernels/opencl_masks.h"
+#include "autoscheduler/kernels/opencl_widths.h"
+#include "autoscheduler/kernels/set_registers.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Internal::Stmt;
+
+class KernelPasses : public Halide::Internal::IRMutator {
+public:
+    using IRMutator::mutate;
+    Stmt mutate(const Stmt &statement) override { return with_kernel_passes(statement); }
+};
+
+}  // namespace
+
+Stmt with_kernel_passes(const Stmt &statement) {
+    return with_whole_doubles(with_opencl_widths(without_masks(set_registers(statement))));
+}
+
+void add_kernel_passes(Halide::Pipeline pipeline) {
+    pipeline.add_custom_lowering_pass(new KernelPasses);
+}
+
+}  // namespace emulsion

@@ -1,0 +1,16 @@
+// What is done to the kernels of a pipeline after Halide has lowered it and before it writes them down.
+#pragma once
+
+#include <Halide.h>
+
+namespace emulsion {
+
+// Registers are set before they are read (set_registers.h); kernels for OpenCL have no masks (opencl_masks.h),
+// no vectors of other widths than OpenCL's (opencl_widths.h), and doubles as they are (opencl_doubles.h).
+// Of a lowered statement before kernels are taken out of it; code for CPUs stays as it is.
+Halide::Internal::Stmt with_kernel_passes(const Halide::Internal::Stmt &statement);
+
+// Does so whenever the pipeline is lowered.
+void add_kernel_passes(Halide::Pipeline pipeline);
+
+}  // namespace emulsion
