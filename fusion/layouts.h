@@ -11,21 +11,22 @@ namespace emulsion {
 // The layout that a caller of the pipeline sees: the natural order, no halo.
 Layout caller_layout(const Value &value);
 
-// What becomes of a Transpose: an operator that does nothing but move axes.
-enum class TransposeWay {
+// What becomes of an operator that does nothing but move axes (a Transpose), or merge and split some and keep others
+// (a Reshape; keeps_axes).
+enum class MoveWay {
     Moved,    // a kernel moves the elements, unless both sides lie alike as it is
     Free,     // nothing is moved where no loop nest has to run across its tensors' order for it
     Read,     // the result lies as the operand does; readers get along with that
-    Written,  // the operand lies as the result does; its producer gets along with that
+    Written,  // the operand of a Transpose lies as the result does; its producer gets along with that
 };
-// By operator; those beyond the end, and operators that are no Transpose, are Moved.
-using TransposeWays = std::vector<TransposeWay>;
+// By operator; those beyond the end, and all other operators, are Moved.
+using MoveWays = std::vector<MoveWay>;
 
 // For each value the order of axes that its producer and consumers like best: the axis along which
 // the producer writes vectors (else: consumers read them, else: as the first operand has it)
 // innermost. Outputs that nobody reads again, and constants, lie as the caller has them: what an
 // operator wants of a constant is its own affair (Operand::constant_layout).
-std::vector<Layout> preferred_orders(const OperatorGraph &graph, const TransposeWays &ways = {});
+std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays &ways = {});
 
 // Layouts of these orders (preferred_orders), with a halo that covers what the consumers read around the
 // value. Where consumers expect different values there, the first one gets the halo and the others have to

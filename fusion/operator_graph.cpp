@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fusion/reshape.h"
+
 namespace emulsion {
 
 std::vector<int> OperatorGraph::producers() const {
@@ -28,6 +30,17 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
 int copied_value(const PlannerOperator &op) {
     const ImplementationChoice &choice = op.implementations.front();
     return choice.copies && choice.operands.size() == 1 ? choice.operands.front().value : -1;
+}
+
+bool keeps_axes(const OperatorGraph &graph, const PlannerOperator &op) {
+    const int from = copied_value(op);
+    if (op.type != MappingType::Reorganize || from < 0) {
+        return false;
+    }
+    const auto groups = matched_axes(graph.values[static_cast<size_t>(from)].extents,
+                                     graph.values[static_cast<size_t>(op.result)].extents);
+    return groups.size() > 1 && std::any_of(groups.begin(), groups.end(),
+                                            [](const MatchedAxes &group) { return group.kept(); });
 }
 
 std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op) {

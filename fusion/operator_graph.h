@@ -113,6 +113,10 @@ int copied_value(const PlannerOperator &op);
 // does (Transpose); else empty.
 std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op);
 
+// Whether `op` copies a value into another shape whose flattened order is the same, and some axis with more than
+// one element is an axis of both.
+bool keeps_axes(const OperatorGraph &graph, const PlannerOperator &op);
+
 // Whether `marked`, by operator, has `op`; it may be shorter than the graph and has none beyond its end.
 inline bool is_marked(const std::vector<bool> &marked, int op) {
     return static_cast<size_t>(op) < marked.size() && marked[static_cast<size_t>(op)];

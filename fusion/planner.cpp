@@ -10,7 +10,8 @@
 #include "fusion/legality.h"
 #include "fusion/place_members.h"
 #include "fusion/policy.h"
-#include "fusion/search/transposes.h"
+#include "fusion/reshape.h"
+#include "fusion/search/moves.h"
 #include "fusion/slices.h"
 
 namespace emulsion {
@@ -62,7 +63,7 @@ std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCo
 class Planner {
 public:
     Planner(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-            const TransposeWays &ways)
+            const MoveWays &ways)
         : graph_(graph), options_(options), policy_(policy), slices_(graph.values.size()),
           current_(graph.values.size(), -1), planned_(graph.values.size()) {
         plan_.policy = policy.name;
@@ -201,8 +202,7 @@ private:
                 free[i] = copied == slice(op.result).whole;
             } else {
                 free[i] = op.type == MappingType::Reorganize && copied >= 0 &&
-                          !value(op.result).is_output && lies_dense(copied) &&
-                          lies_dense(op.result);
+                          !value(op.result).is_output && is_reshaped(op, layout(copied));
             }
         }
         return free;
@@ -214,7 +214,11 @@ private:
         return copied >= 0 && slice(copied).whole == op.result;
     }
 
-    bool lies_dense(int v) const { return is_dense_row_major(value(v).extents, layout(v)); }
+    // Whether the result of a Reshape is the same bytes as its operand, which lies in `operand`.
+    bool is_reshaped(const PlannerOperator &op, const Layout &operand) const {
+        return lies_reshaped(value(copied_value(op)).extents, operand, value(op.result).extents,
+                             layout(op.result));
+    }
 
     // The operators that need no kernel where values lie well; false if this one does.
     bool add_without_kernel(const std::vector<int> &group) {
@@ -283,7 +287,7 @@ private:
         return true;
     }
 
-    // A Reshape and its like, where the order in memory is the flattened order on both sides.
+    // A Reshape and its like, where axes that are merged or split are neighbours in memory on both sides.
     bool add_reshape(int index) {
         const int copied = copied_value(op(index));
         const int result = op(index).result;
@@ -292,8 +296,7 @@ private:
             return false;
         }
         const int from = current(copied);
-        if (!is_dense_row_major(value(copied).extents, planned(from).layout) ||
-            !is_dense_row_major(value(result).extents, layout(result))) {
+        if (!is_reshaped(op(index), planned(from).layout)) {
             return false;
         }
         // Of a Reshape of a Reshape both begin where the first one does: chains stay short.
@@ -407,19 +410,17 @@ Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const 
     Plan best;
     double least = 0.0;
     int64_t priced = 0;
-    const TransposeWays start(policy.absorbs_copies ? graph.operators.size() : 0,
-                              TransposeWay::Free);
+    const MoveWays start(policy.absorbs_copies ? graph.operators.size() : 0, MoveWay::Free);
     const auto tries = kMostPlannedOperators / static_cast<int64_t>(graph.operators.size() + 1);
-    search_transposes(graph, start, policy.absorbs_copies ? tries : 1,
-                      [&](const TransposeWays &ways) {
-                          Plan plan = Planner(graph, options, policy, ways).run();
-                          const double cycles = plan.predicted_cycles();
-                          if (priced++ == 0 || cycles < least) {
-                              least = cycles;
-                              best = std::move(plan);
-                          }
-                          return cycles;
-                      });
+    search_moves(graph, start, policy.absorbs_copies ? tries : 1, [&](const MoveWays &ways) {
+        Plan plan = Planner(graph, options, policy, ways).run();
+        const double cycles = plan.predicted_cycles();
+        if (priced++ == 0 || cycles < least) {
+            least = cycles;
+            best = std::move(plan);
+        }
+        return cycles;
+    });
     if (best.search.states > 0) {
         best.search.layouts = priced;
         take_cheapest_of_policies(graph, options, best);

@@ -15,8 +15,8 @@ Layout of(const std::vector<Layout> &layouts, int value) {
     return layouts.at(static_cast<size_t>(value));
 }
 
-TransposeWays free_ways(const OperatorGraph &graph) {
-    return TransposeWays(graph.operators.size(), TransposeWay::Free);
+MoveWays free_ways(const OperatorGraph &graph) {
+    return MoveWays(graph.operators.size(), MoveWay::Free);
 }
 
 }  // namespace
@@ -116,6 +116,30 @@ TEST(PreferredLayouts, WhatATransposeWritesForReshapesIsWrittenThereIfVectorsRun
     };
     EXPECT_EQ((Order{0, 2, 1, 3}), operand_order({0, 2, 1, 3}));
     EXPECT_EQ((Order{0, 1, 2, 3}), operand_order({0, 1, 3, 2}));
+}
+
+TEST(PreferredLayouts, AReshapeThatKeepsChannelsPassesOnThatTheyLieInnermost) {
+    GraphMaker m;
+    const int x = m.op("conv", MappingType::ManyToMany, {m.input()}, {1, 64, 13, 13});
+    m.last().innermost_axis = 1;
+    const int flat = m.op("flatten", MappingType::Reorganize, {x}, {1, 64, 169});
+    m.op("product", MappingType::ManyToMany, {flat}, {1, 64, 169});
+    m.last().operands[0].innermost_axis = 1;
+    const auto orders = preferred_orders(m.graph, free_ways(m.graph));
+    EXPECT_EQ((Order{0, 2, 3, 1}), of(orders, x).order);
+    EXPECT_EQ((Order{0, 2, 1}), of(orders, flat).order);
+    // Where it moves elements, it reads what lies as the flattened order.
+    EXPECT_EQ(row_major(4), of(preferred_orders(m.graph), x));
+}
+
+TEST(PreferredLayouts, AReshapeThatSplitsTheInnermostAxisReadsRowMajor) {
+    GraphMaker m;
+    const int x = m.op("conv", MappingType::ManyToMany, {m.input()}, {1, 64, 13, 13});
+    m.last().innermost_axis = 1;
+    const int parts = m.op("split", MappingType::Reorganize, {x}, {1, 4, 16, 169});
+    m.op("product", MappingType::ManyToMany, {parts}, {1, 64, 169});
+    m.last().operands[0].innermost_axis = 1;
+    EXPECT_EQ(row_major(4), of(preferred_orders(m.graph, free_ways(m.graph)), x));
 }
 
 TEST(PreferredLayouts, AHaloGoesAroundWhatATransposeReads) {

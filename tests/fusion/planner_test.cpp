@@ -418,6 +418,20 @@ TEST(Planner, AReshapeOfARowMajorValueMovesNothing) {
     EXPECT_EQ("conv | flatten gemm", groups_of(plan(m.graph, "gao2025", false)));
 }
 
+TEST(Planner, AReshapeOfPixelsMovesNothingWhereChannelsLieInnermost) {
+    GraphMaker m;
+    const int y = m.op("conv", MappingType::ManyToMany, {m.input()}, {1, 512, 13, 13});
+    m.last().innermost_axis = 1;
+    const int flat = m.op("flatten", MappingType::Reorganize, {y}, {1, 512, 169});
+    m.output(m.op("product", MappingType::ManyToMany, {flat}, {1, 512, 169}));
+    m.last().operands[0].innermost_axis = 1;
+    const Plan p = plan(m.graph);
+    EXPECT_EQ("conv | [flatten] | product", groups_of(p));
+    EXPECT_EQ((std::vector<int>{0, 2, 3, 1}), value_named(p, m.graph, y).layout.order);
+    EXPECT_EQ((std::vector<int>{0, 2, 1}), value_named(p, m.graph, flat).layout.order);
+    expect_consistent(m.graph, p);
+}
+
 TEST(Planner, WhatIsReshapedForTheCallerIsWrittenInItsPlace) {
     GraphMaker m;
     const int y = m.conv("conv", m.input());

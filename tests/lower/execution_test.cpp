@@ -619,6 +619,32 @@ TEST(Execution, VectorsThatHalideCanNotCompile) {
     }
 }
 
+// Pixels of values whose channels lie innermost are merged and split again without moving them; rows of 256 channels
+// are further apart than they are long.
+TEST(Execution, ReshapesOfPixelsThatMoveNothing) {
+    for (const int64_t channels : {24, 256}) {
+        NetworkMaker m(41);
+        TensorId x = m.conv(m.input({1, 3, 7, 5}), {.channels = channels, .kernel = 1});
+        x = m.unary("Relu", x);
+        m.global_average_pool(x);
+        x = m.reshape(x, {1, channels, 35});
+        x = m.node("Conv", {x, m.constant({20, channels, 1}, 0.1)}, {1, 20, 35});
+        x = m.reshape(m.unary("Relu", x), {1, 20, 7, 5});
+        m.pool("MaxPool", x, 3, 1, 1);
+        const TensorId tokens = m.node("Transpose", {m.reshape(x, {1, 20, 35})}, {1, 35, 20},
+                                       {{"perm", std::vector<int64_t>{0, 2, 1}}});
+        m.mat_mul(tokens, m.constant({20, 24}));
+        const Graph graph = m.finish_all();
+        PlanOptions options;
+        options.target = kAvx2Target;
+        const Plan plan = plan_network(graph, options).plan;
+        EXPECT_TRUE(std::any_of(plan.groups.begin(), plan.groups.end(), [](const PlannedGroup &g) {
+            return g.kind == GroupKind::View && g.members.back().op == "n3_op";
+        })) << describe(graph, plan_network(graph, options));
+        expect_right(graph);
+    }
+}
+
 // The update of the copy has no loop to run vectors along.
 TEST(Execution, ScattersOfOneUpdate) {
     for (const char *reduction : {"none", "add", "mul", "max", "min"}) {

@@ -1,4 +1,4 @@
-#include "fusion/search/transposes.h"
+#include "fusion/search/moves.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ OperatorGraph blocks(int count) {
     return m.graph;
 }
 
-int64_t how_many(const TransposeWays &ways, TransposeWay way) {
+int64_t how_many(const MoveWays &ways, MoveWay way) {
     return std::count(ways.begin(), ways.end(), way);
 }
 
@@ -39,26 +39,25 @@ int64_t how_many(const TransposeWays &ways, TransposeWay way) {
 TEST(SearchTransposes, KeepsTheCheapestWayOfEveryKind) {
     const OperatorGraph graph = blocks(4);
     // Each of the small ones wants to be written, each of the large ones to be read.
-    const auto price = [&](const TransposeWays &ways) {
+    const auto price = [&](const MoveWays &ways) {
         double cycles = 0.0;
         for (size_t op = 1; op < ways.size(); op += 3) {
-            const TransposeWay best =
-                op < ways.size() / 2 ? TransposeWay::Written : TransposeWay::Read;
+            const MoveWay best = op < ways.size() / 2 ? MoveWay::Written : MoveWay::Read;
             cycles += ways[op] == best ? 1.0 : 2.0;
         }
         return cycles;
     };
-    const TransposeWays found = search_transposes(graph, {}, 100, price);
+    const MoveWays found = search_moves(graph, {}, 100, price);
     EXPECT_EQ(4.0, price(found));
-    EXPECT_EQ(2, how_many(found, TransposeWay::Written));
-    EXPECT_EQ(2, how_many(found, TransposeWay::Read));
+    EXPECT_EQ(2, how_many(found, MoveWay::Written));
+    EXPECT_EQ(2, how_many(found, MoveWay::Read));
 }
 
 TEST(SearchTransposes, PricesEveryOrderOfAxesOnceAndKindsTogether) {
     const OperatorGraph graph = blocks(4);
     int priced = 0;
-    search_transposes(graph, TransposeWays(graph.operators.size(), TransposeWay::Free), 100,
-                      [&](const TransposeWays &) { return ++priced; });
+    search_moves(graph, MoveWays(graph.operators.size(), MoveWay::Free), 100,
+                 [&](const MoveWays &) { return ++priced; });
     // Free means the same as Moved for these; of each of two kinds Read and Written are left.
     EXPECT_EQ(1 + 2 * 2, priced);
 }
@@ -66,8 +65,8 @@ TEST(SearchTransposes, PricesEveryOrderOfAxesOnceAndKindsTogether) {
 TEST(SearchTransposes, StaysWithinItsTries) {
     for (const int64_t tries : {1, 2, 4}) {
         int64_t priced = 0;
-        search_transposes(blocks(6), {}, tries,
-                          [&](const TransposeWays &) { return static_cast<double>(-++priced); });
+        search_moves(blocks(6), {}, tries,
+                     [&](const MoveWays &) { return static_cast<double>(-++priced); });
         EXPECT_EQ(tries, priced);
     }
 }
@@ -76,7 +75,7 @@ TEST(SearchTransposes, WithoutATransposeThereIsOnePrice) {
     GraphMaker m;
     m.output(m.relu("relu", m.input()));
     int priced = 0;
-    search_transposes(m.graph, {}, 100, [&](const TransposeWays &) { return ++priced; });
+    search_moves(m.graph, {}, 100, [&](const MoveWays &) { return ++priced; });
     EXPECT_EQ(1, priced);
 }
 

@@ -1,4 +1,4 @@
-#include "fusion/search/transposes.h"
+#include "fusion/search/moves.h"
 
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@ void write(std::string &out, const std::vector<int64_t> &list) {
     }
 }
 
-// What Transposes of a kind have in common.
+// What operators of a kind have in common.
 std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
                     const std::vector<int> &producers,
                     const std::vector<std::vector<int>> &consumers) {
@@ -24,6 +24,8 @@ std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
     };
     std::string kind;
     write(kind, graph.values[from].extents);
+    kind += "> ";
+    write(kind, graph.values[static_cast<size_t>(op.result)].extents);
     for (const int axis : moved_axes(graph, op)) {
         kind += std::to_string(axis) + " ";
     }
@@ -41,7 +43,8 @@ std::vector<std::vector<size_t>> kinds_of(const OperatorGraph &graph) {
     std::map<std::string, size_t> number;
     std::vector<std::vector<size_t>> kinds;
     for (size_t i = 0; i < graph.operators.size(); i++) {
-        if (!moved_axes(graph, graph.operators[i]).empty()) {
+        if (!moved_axes(graph, graph.operators[i]).empty() ||
+            keeps_axes(graph, graph.operators[i])) {
             const auto [known, first] = number.emplace(
                 kind_of(graph, graph.operators[i], producers, consumers), kinds.size());
             if (first) {
@@ -53,7 +56,7 @@ std::vector<std::vector<size_t>> kinds_of(const OperatorGraph &graph) {
     return kinds;
 }
 
-std::vector<std::vector<int>> orders_of(const OperatorGraph &graph, const TransposeWays &ways) {
+std::vector<std::vector<int>> orders_of(const OperatorGraph &graph, const MoveWays &ways) {
     std::vector<std::vector<int>> orders;
     for (Layout &layout : preferred_orders(graph, ways)) {
         orders.push_back(std::move(layout.order));
@@ -63,11 +66,10 @@ std::vector<std::vector<int>> orders_of(const OperatorGraph &graph, const Transp
 
 }  // namespace
 
-TransposeWays search_transposes(const OperatorGraph &graph, const TransposeWays &start,
-                                int64_t tries,
-                                const std::function<double(const TransposeWays &)> &price) {
-    TransposeWays best = start;
-    best.resize(graph.operators.size(), TransposeWay::Moved);
+MoveWays search_moves(const OperatorGraph &graph, const MoveWays &start, int64_t tries,
+                      const std::function<double(const MoveWays &)> &price) {
+    MoveWays best = start;
+    best.resize(graph.operators.size(), MoveWay::Moved);
     const std::vector<std::vector<size_t>> kinds = kinds_of(graph);
     if (kinds.empty()) {
         price(best);
@@ -76,10 +78,9 @@ TransposeWays search_transposes(const OperatorGraph &graph, const TransposeWays 
     std::set<std::vector<std::vector<int>>> known{orders_of(graph, best)};
     double least = price(best);
     for (const std::vector<size_t> &kind : kinds) {
-        const TransposeWays before = best;
-        for (const TransposeWay way :
-             {TransposeWay::Moved, TransposeWay::Free, TransposeWay::Read, TransposeWay::Written}) {
-            TransposeWays ways = before;
+        const MoveWays before = best;
+        for (const MoveWay way : {MoveWay::Moved, MoveWay::Free, MoveWay::Read, MoveWay::Written}) {
+            MoveWays ways = before;
             for (const size_t op : kind) {
                 ways[op] = way;
             }

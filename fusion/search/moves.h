@@ -1,0 +1,18 @@
+// What becomes of every Transpose and Reshape of a graph, by the price of the whole plan.
+#pragma once
+
+#include <functional>
+
+#include "fusion/layouts.h"
+#include "fusion/operator_graph.h"
+
+namespace emulsion {
+
+// From `start`, the Transposes and the Reshapes that keep axes (keeps_axes) of a kind (same extents, axes, and loop
+// nests on both sides) are given every other way in turn, one kind after the other, and the cheapest is kept; ways
+// that lead to orders of axes which are known already are not priced again. `price` is asked at most `tries` times,
+// the first time for `start`, and for nothing else where the graph has none of them.
+MoveWays search_moves(const OperatorGraph &graph, const MoveWays &start, int64_t tries,
+                      const std::function<double(const MoveWays &)> &price);
+
+}  // namespace emulsion
