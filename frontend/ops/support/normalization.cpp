@@ -1,7 +1,5 @@
 #include "frontend/ops/support/normalization.h"
 
-#include <onnx/onnx_pb.h>
-
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
@@ -12,6 +10,10 @@ using Halide::Expr;
 using Halide::Func;
 
 namespace {
+
+// Numbers of TensorProto.DataType.
+constexpr int64_t kFloat = 1;
+constexpr int64_t kDouble = 11;
 
 Expr divided_by_count(const Expr &sum, const std::vector<int64_t> &extents) {
     double count = 1.0;
@@ -73,17 +75,16 @@ Expr broadcast_operand(OperatorContext &context, int index, const std::vector<Ex
 }
 
 void require_stash_type(const OperatorContext &context) {
-    const int64_t type = context.node().integer("stash_type", onnx::TensorProto::FLOAT);
-    if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE) {
+    const int64_t type = context.node().integer("stash_type", kFloat);
+    if (type != kFloat && type != kDouble) {
         refuse(context,
                fmt::format("attribute stash_type is {}; 1 (f32) and 11 (f64) are accepted", type));
     }
 }
 
 Halide::Type stash_type(const OperatorContext &context) {
-    const int64_t type = context.node().integer("stash_type", onnx::TensorProto::FLOAT);
-    return type == onnx::TensorProto::DOUBLE ? Halide::Float(64)
-                                             : halide_type(context.input(0).type);
+    const int64_t type = context.node().integer("stash_type", kFloat);
+    return type == kDouble ? Halide::Float(64) : halide_type(context.input(0).type);
 }
 
 }  // namespace emulsion
