@@ -111,10 +111,14 @@ std::string duplication_table(const Explanation &explanation) {
 std::string reason_table(const Explanation &explanation) {
     std::string html = table_head("Why groups are apart", "reasons",
                                   {"number:edges", "reason; a click leaves only these below"});
-    const std::vector<ReasonCount> reasons = count_reasons(explanation);
-    for (size_t r = 0; r < reasons.size(); r++) {
-        html += fmt::format("<tr data-reason=\"{}\"><td class=\"number\">{}</td><td>{}</td></tr>\n",
-                            r, reasons[r].edges, escape_markup(reasons[r].reason));
+    const std::vector<Refusal> refusals = refusals_of_edges(explanation);
+    const std::vector<ReasonKind> kinds = kinds_of_reasons(refusals);
+    for (size_t k = 0; k < kinds.size(); k++) {
+        const Refusal &example = refusals[kinds[k].refusals.front()];
+        html +=
+            fmt::format("<tr data-reason=\"{}\"><td class=\"number\">{}</td><td>{} {}</td></tr>\n",
+                        k, kinds[k].refusals.size(), escape_markup(kinds[k].text),
+                        soft(example.producer + " \u2192 " + example.consumer));
     }
     return html + "</tbody>\n</table>\n";
 }
@@ -122,11 +126,14 @@ std::string reason_table(const Explanation &explanation) {
 std::string edge_table(const Explanation &explanation) {
     std::string html = table_head("Edges between groups", "edges",
                                   {"from", "to", "tensor", "number:MB", "why not one group"});
-    std::map<std::string, size_t> number_of_reason;
-    const std::vector<ReasonCount> reasons = count_reasons(explanation);
-    for (size_t r = 0; r < reasons.size(); r++) {
-        number_of_reason[reasons[r].reason] = r;
+    std::map<size_t, size_t> kind_of;  // by edge between groups
+    const std::vector<ReasonKind> kinds = kinds_of_reasons(refusals_of_edges(explanation));
+    for (size_t k = 0; k < kinds.size(); k++) {
+        for (const size_t i : kinds[k].refusals) {
+            kind_of[i] = k;
+        }
     }
+    size_t between = 0;
     for (const ExplainedEdge &edge : explanation.edges) {
         if (!edge.between_groups()) {
             continue;
@@ -139,7 +146,7 @@ std::string edge_table(const Explanation &explanation) {
                                                              link(explanation, edge.conversion);
         html += fmt::format(
             "<tr data-reason=\"{}\"><td>{} {}</td><td>{} {}</td><td>{} {}{}</td>{}<td>{}</td></tr>\n",
-            number_of_reason.at(edge.reason), link(explanation, edge.from), name(edge.producer),
+            kind_of.at(between++), link(explanation, edge.from), name(edge.producer),
             link(explanation, edge.to), name(edge.consumer), code(edge.tensor),
             soft(describe(edge.type, edge.shape)), copied, number_cell(megabytes(edge.bytes), 3),
             escape_markup(edge.reason));

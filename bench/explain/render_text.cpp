@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/explain/reasons.h"
 #include "bench/explain/render.h"
 #include "bench/units.h"
 
@@ -136,27 +137,21 @@ void print_duplications(const Explanation &explanation) {
     }
 }
 
-// Neighbours that are not in one group: by reason, the most frequent first.
+// Neighbours that are not in one group: by kind of reason, the most frequent first, with an example of each; all of
+// them where everything is asked for.
 void print_refusals(const std::vector<Refusal> &refusals, bool verbose) {
     if (refusals.empty()) {
         return;
     }
-    std::map<std::string, std::vector<const Refusal *>> by_reason;
-    for (const Refusal &refusal : refusals) {
-        by_reason[refusal.reason].push_back(&refusal);
-    }
-    std::vector<std::pair<std::string, std::vector<const Refusal *>>> reasons(by_reason.begin(),
-                                                                              by_reason.end());
-    std::stable_sort(reasons.begin(), reasons.end(), [](const auto &a, const auto &b) {
-        return a.second.size() > b.second.size();
-    });
+    const auto pair = [&](size_t i) {
+        return fmt::format("{} -> {}", refusals[i].producer, refusals[i].consumer);
+    };
     fmt::print("\nneighbours that are not in one group, and why\n");
-    for (const auto &[reason, pairs] : reasons) {
-        fmt::print("{:>5}  {}\n", pairs.size(), reason);
-        if (verbose) {
-            for (const Refusal *pair : pairs) {
-                fmt::print("         {} -> {}\n", pair->producer, pair->consumer);
-            }
+    for (const ReasonKind &kind : kinds_of_reasons(refusals)) {
+        fmt::print("{:>5}  {}{}\n", kind.refusals.size(), kind.text,
+                   verbose ? "" : fmt::format(" ({})", pair(kind.refusals.front())));
+        for (const size_t i : verbose ? kind.refusals : std::vector<size_t>()) {
+            fmt::print("         {}: {}\n", pair(i), refusals[i].reason);
         }
     }
 }
