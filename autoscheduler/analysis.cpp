@@ -59,23 +59,19 @@ double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents)
     return count > 0.0 ? count : 0.0;
 }
 
-// Arithmetic of one core for all of the operator: the template's own estimate where it has one, which is
-// of the reduction; else by the operations of all definitions.
-double cycles_of(const NestSubject &subject, const NestSpace &nest) {
+// Operations on whole vectors: of all definitions, or of all but the reductions where the template has an estimate of
+// those.
+double vector_operations(const NestSubject &subject, const NestSpace &nest) {
     const Machine &machine = subject.machine;
     const double lanes =
         machine.lanes(std::min(subject.result().element_bytes, machine.vector_bytes));
-    const double per_cycle = lanes * machine.operations_per_cycle;
-    if (nest.cycles == 0.0) {
-        return operation_count(subject.parts, subject.extents) / per_cycle;
-    }
-    std::vector<FuncFacts> pure;
+    std::vector<FuncFacts> counted;
     for (const FuncFacts &part : subject.parts) {
-        if (!part.is_reduction()) {
-            pure.push_back(part);
+        if (nest.cycles == 0.0 || !part.is_reduction()) {
+            counted.push_back(part);
         }
     }
-    return nest.cycles * machine.nest_slowdown + operation_count(pure, subject.extents) / per_cycle;
+    return operation_count(counted, subject.extents) / lanes;
 }
 
 NestOffer best_offer(const NestSubject &subject) {
@@ -114,7 +110,7 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
     choice.innermost_axis = offer.innermost_axis;
     choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
     choice.ends_in_sum = subject.result().is_reduction();
-    choice.cycles = cycles_of(subject, choice.nest);
+    choice.vector_operations = vector_operations(subject, choice.nest);
     for (size_t i = 0; i < subject.parts.size(); i++) {
         choice.reduces = choice.reduces || subject.parts[i].is_reduction();
         choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()

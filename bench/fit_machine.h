@@ -17,8 +17,8 @@ double log_error(const std::vector<SampledNetwork> &networks, const MachineConst
 double decision_error(const std::vector<SampledNetwork> &networks,
                       const MachineConstants &constants);
 
-// Constants that make log_error and decision_error together small, by coordinate search from `start`: every
-// constant in turn is multiplied by a few factors, until none helps. Plans are made of decisions, whose
+// Constants that make log_error and decision_error together small, by pattern search from `start`: every constant, and
+// every two of them, are multiplied by a few factors, until none helps, and none leaves an eighth to eight times its start. Plans are made of decisions, whose
 // differences are small beside those between groups: without them the fit would not look at what they
 // depend on. Only rates are fitted: the sizes of caches and the costs of starting something stay as they are.
 // But region_cycles is what `region_seconds` is at the clock that is found, if it is not 0. `progress` is told

@@ -6,6 +6,11 @@
 
 namespace emulsion {
 
+double arithmetic_cycles(const ImplementationChoice &choice, const Machine &machine) {
+    return choice.nest.cycles * machine.nest_slowdown +
+           choice.vector_operations / machine.operations_per_cycle;
+}
+
 std::vector<int> OperatorGraph::producers() const {
     std::vector<int> result(values.size(), -1);
     for (size_t op = 0; op < operators.size(); op++) {

@@ -10,6 +10,7 @@
 
 #include "fusion/footprint.h"
 #include "fusion/layout.h"
+#include "fusion/machine.h"
 #include "fusion/mapping_type.h"
 #include "fusion/nest.h"
 
@@ -74,10 +75,15 @@ struct ImplementationChoice {
     bool reduces = false;  // it has loops of its own, and can't be inlined
     // The result is a sum itself, with nothing after it: where it is kept, its loops run as they are written.
     bool ends_in_sum = false;
-    double cycles = 0.0;  // arithmetic of all of it on one core
+    // What it computes besides what its nest has an estimate of, in operations on whole vectors.
+    double vector_operations = 0.0;
     // Of its sums of products of two tensors; 0 where there are none.
     double multiply_adds = 0.0;
 };
+
+// Cycles of one core for the arithmetic of all of it. Constants of the machine enter here, and not when the operator
+// is analyzed, so that calibration sees what they do.
+double arithmetic_cycles(const ImplementationChoice &choice, const Machine &machine);
 
 // The result is the operands one after the other along an axis.
 struct Concatenation {

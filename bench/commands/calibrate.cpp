@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "bench/calibration_verdict.h"
 #include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
@@ -31,8 +32,9 @@ constexpr const char *kCalibrateManual =
     "\n"
     "What it prints: the mean distance of prediction and measurement, as a factor, with the constants\n"
     "it started from (--machine, or those of a typical machine) and with the new ones; and the same of\n"
-    "decisions, the time as one group over that as several. 'emulsion examine' tells how good they are\n"
-    "on networks that they were not fitted to.\n"
+    "decisions, the time as one group over that as several; then, in words, whether the new constants\n"
+    "are better, with warnings where something speaks against them. 'emulsion examine' tells how good\n"
+    "they are on networks that they were not fitted to.\n"
     "\n"
     "Examples:\n"
     "  emulsion calibrate mobilenet_v1.onnx vgg16.onnx -o machine.json --threads 2\n"
@@ -75,23 +77,32 @@ int calibrate(const CalibrateArguments &options) {
         groups += networks.back().samples.size();
     }
     const MachineConstants start = constants_of(networks.front().machine);
-    const double before = log_error(networks, start);
     const bool region_given = compile.plan.machine.count("region_cycles") != 0;
     const double region = region_given ? 0.0 : region_seconds(compile.plan.threads);
     const MachineConstants fitted = fit_machine(networks, start, region, [&](double error) {
         progress.show(0, 0, fmt::format("fitting, error {:.3f}", error));
     });
     progress.clear();
+    const auto errors = [&](const MachineConstants &constants) {
+        return CalibrationErrors{log_error(networks, constants),
+                                 decision_error(networks, constants)};
+    };
+    const CalibrationErrors before = errors(start), after = errors(fitted);
     const auto factor = [](double error) { return std::exp(error); };
     fmt::print(
         "{} groups, off by a factor of {:.2f} before, {:.2f} after; fused over apart by {:.2f} "
         "before, {:.2f} after\n",
-        groups, factor(before), factor(log_error(networks, fitted)),
-        factor(decision_error(networks, start)), factor(decision_error(networks, fitted)));
+        groups, factor(before.groups), factor(after.groups), factor(before.decisions),
+        factor(after.decisions));
     for (const auto &[name, value] : fitted) {
         fmt::print("  {:<26}{:>14.6g}\n", name, value);
     }
     write_whole_file(options.output, {to_json(fitted)});
+    const CalibrationVerdict verdict = judge_calibration(groups, before, after);
+    fmt::print("{}\n", verdict.sentence);
+    for (const std::string &warning : verdict.warnings) {
+        fmt::print(stderr, "emulsion: warning: {}\n", warning);
+    }
     return 0;
 }
 

@@ -33,8 +33,8 @@ std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
     const Value &result = graph.values[static_cast<size_t>(op.result)];
     out.precision(17);
     out << static_cast<int>(op.type) << op.concatenation.axis << choice.reduces
-        << choice.ends_in_sum << ' ' << choice.cycles << ' ' << choice.multiply_adds << ' '
-        << result.element_bytes;
+        << choice.ends_in_sum << ' ' << choice.vector_operations << ' ' << choice.multiply_adds
+        << ' ' << result.element_bytes;
     write(out, result.extents);
     write(out, result.order);
     out << choice.innermost_axis << ' ';
@@ -103,10 +103,11 @@ bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Ope
 
 // Of an operator's loop nest, in whatever way it runs.
 double fewest_cycles(const ImplementationChoice &choice, const Machine &machine) {
-    double cycles = choice.cycles * std::min(1.0, choice.nest.panels.single_row_cost);
+    const double arithmetic = arithmetic_cycles(choice, machine);
+    double cycles = arithmetic * std::min(1.0, choice.nest.panels.single_row_cost);
     for (const Workgroup &way : choice.nest.workgroups) {
         const double more = (way.cycles - choice.nest.cycles) * machine.nest_slowdown;
-        cycles = std::min(cycles, choice.cycles + more);
+        cycles = std::min(cycles, arithmetic + more);
     }
     return cycles;
 }

@@ -127,7 +127,7 @@ private:
                 slower *= inside && !operand.halo.empty() ? edge_slowdown(operand) : 1.0;
             }
             stages_[static_cast<size_t>(group_.stage(i))].arithmetic +=
-                share * group_.choice(i).cycles * slower;
+                share * arithmetic_cycles(group_.choice(i), machine_) * slower;
             for (const Operand &operand : group_.choice(i).operands) {
                 if (const int from = group_.position(operand.value); from >= 0) {
                     computed[static_cast<size_t>(from)] += share * operand.reads;

@@ -76,7 +76,7 @@ private:
         const ThreadTile tile = of_root ? tile_of_root(i) : tile_of_panel(i);
         const double elements = group_.elements(i);
         const double share = elements > 0.0 ? computed_[i] / elements : 0.0;
-        double cycles = choice.cycles * tile.waste;
+        double cycles = arithmetic_cycles(choice, machine_) * tile.waste;
         if (of_root && group_.is_anchor(i)) {
             const double nest = is_fed(i) ? *way_.fed_cycles : way_.cycles;
             cycles += (nest - choice.nest.cycles) * machine_.nest_slowdown;

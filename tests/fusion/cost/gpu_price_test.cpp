@@ -31,7 +31,7 @@ protected:
         const int w = m.constant({64, 64, window, window});
         const int value = m.op(name, MappingType::ManyToMany, {x, w}, extents);
         ImplementationChoice &choice = m.last();
-        choice.cycles = kCycles;
+        choice.vector_operations = kCycles * machine.operations_per_cycle;
         choice.nest.cycles = 0.0;
         const AxisReach moving{.axis = kRows, .stride = 1, .window = window};
         AxisReach along = moving;

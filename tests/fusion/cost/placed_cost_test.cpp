@@ -31,7 +31,7 @@ protected:
         const int w = m.constant({64, 64, window, window});
         const int value = m.op(name, MappingType::ManyToMany, {x, w}, extents);
         ImplementationChoice &choice = m.last();
-        choice.cycles = 1e6;
+        choice.vector_operations = 1e6 * machine.operations_per_cycle;
         const AxisReach moving{.axis = kRowsOfImage, .stride = stride, .window = window};
         AxisReach along = moving;
         along.axis = 3;
