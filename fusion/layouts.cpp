@@ -14,16 +14,6 @@ const std::vector<int64_t> &extents_of(const OperatorGraph &graph, int v) {
     return graph.values[static_cast<size_t>(v)].extents;
 }
 
-// Calls `visit(operator index, operand)` for every operand, operators in order.
-template<typename Visit>
-void for_each_operand(const OperatorGraph &graph, Visit visit) {
-    for (size_t op = 0; op < graph.operators.size(); op++) {
-        for (const Operand &operand : graph.operators[op].implementations.front().operands) {
-            visit(static_cast<int>(op), operand);
-        }
-    }
-}
-
 bool goes(const MoveWays &ways, size_t op, MoveWay way) {
     return op < ways.size() && (ways[op] == way || ways[op] == MoveWay::Free);
 }
@@ -89,12 +79,14 @@ public:
         : graph_(graph), slices_(slices), layouts_(layouts) {}
 
     void add() {
-        for_each_operand(graph_, [&](int, const Operand &operand) {
-            if (!operand.halo.empty() &&
-                graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
-                add(operand);
+        for (const PlannerOperator &op : graph_.operators) {
+            for (const Operand &operand : op.implementations.front().operands) {
+                if (!operand.halo.empty() &&
+                    graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
+                    add(operand);
+                }
             }
-        });
+        }
     }
 
 private:

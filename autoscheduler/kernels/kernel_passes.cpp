@@ -14,14 +14,12 @@ using Halide::Internal::Stmt;
 class KernelPasses : public Halide::Internal::IRMutator {
 public:
     using IRMutator::mutate;
-    Stmt mutate(const Stmt &statement) override { return with_kernel_passes(statement); }
+    Stmt mutate(const Stmt &statement) override {
+        return with_whole_doubles(with_opencl_widths(without_masks(set_registers(statement))));
+    }
 };
 
 }  // namespace
-
-Stmt with_kernel_passes(const Stmt &statement) {
-    return with_whole_doubles(with_opencl_widths(without_masks(set_registers(statement))));
-}
 
 void add_kernel_passes(Halide::Pipeline pipeline) {
     pipeline.add_custom_lowering_pass(new KernelPasses);

@@ -5,12 +5,9 @@
 
 namespace emulsion {
 
-// Registers are set before they are read (set_registers.h); kernels for OpenCL have no masks (opencl_masks.h),
-// no vectors of other widths than OpenCL's (opencl_widths.h), and doubles as they are (opencl_doubles.h).
-// Of a lowered statement before kernels are taken out of it; code for CPUs stays as it is.
-Halide::Internal::Stmt with_kernel_passes(const Halide::Internal::Stmt &statement);
-
-// Does so whenever the pipeline is lowered.
+// Whenever the pipeline is lowered: registers are set before they are read (set_registers.h); kernels for OpenCL have
+// no masks (opencl_masks.h), no vectors of other widths than OpenCL's (opencl_widths.h), and doubles as they are
+// (opencl_doubles.h). Code for CPUs stays as it is.
 void add_kernel_passes(Halide::Pipeline pipeline);
 
 }  // namespace emulsion
