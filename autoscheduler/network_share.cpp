@@ -45,7 +45,7 @@ std::set<std::string> special_funcs(const std::vector<Halide::Func> &outputs,
     std::set<std::string> names;
     try {
         for (const PlannerOperator &op : analyze_pipeline(outputs, machine).operators) {
-            if (is_special(op.implementations.front().nest.template_name)) {
+            if (is_special(op.implementation.nest.template_name)) {
                 names.insert(op.name);
             }
         }

@@ -149,8 +149,8 @@ private:
         op.name = f.name();
         op.result =
             add_value(f.name(), extents, ValueRole::Intermediate, f.output_types().front().bytes());
-        op.implementations.push_back(analyze_implementation(source, graph_.values, machine_));
-        op.type = operator_type(op.implementations.front(), graph_.values);
+        op.implementation = analyze_implementation(source, graph_.values, machine_);
+        op.type = operator_type(op.implementation, graph_.values);
         graph_.operators.push_back(std::move(op));
     }
 

@@ -7,11 +7,9 @@
 namespace emulsion {
 
 std::vector<LaunchWork> launch_work(const Graph &graph, const PlannedNetwork &network) {
-    std::map<std::string, double> multiply_adds;  // by operator and implementation
+    std::map<std::string, double> multiply_adds;  // by operator
     for (const PlannerOperator &op : network.operators.operators) {
-        for (const ImplementationChoice &choice : op.implementations) {
-            multiply_adds[op.name + "/" + choice.name] = choice.multiply_adds;
-        }
+        multiply_adds[op.name] = op.implementation.multiply_adds;
     }
     const auto bytes = [&](int value) {
         const Tensor &tensor = graph.tensor(network.value_tensor[static_cast<size_t>(value)]);
@@ -28,7 +26,7 @@ std::vector<LaunchWork> launch_work(const Graph &graph, const PlannedNetwork &ne
         }
         here.bytes_written = bytes(group.output);
         for (const PlannedMember &member : group.members) {
-            here.multiply_adds += multiply_adds[member.op + "/" + member.implementation];
+            here.multiply_adds += multiply_adds[member.op];
         }
         work.push_back(here);
     }

@@ -18,7 +18,7 @@ double operations(const OperatorGraph &graph, const std::vector<int> &members) {
     double count = 0.0;
     for (const int member : members) {
         const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
-        count += 2.0 * op.implementations.front().multiply_adds +
+        count += 2.0 * op.implementation.multiply_adds +
                  static_cast<double>(
                      element_count(graph.values[static_cast<size_t>(op.result)].extents));
     }

@@ -57,7 +57,7 @@ public:
                 axes_[i].resize(result(i).extents.size());
                 std::iota(axes_[i].begin(), axes_[i].end(), 0);
             }
-            for (const Operand &operand : op(i).implementations.front().operands) {
+            for (const Operand &operand : op(i).implementation.operands) {
                 follow(i, operand, vectors[stage]);
             }
         }
@@ -75,7 +75,7 @@ private:
     // The axis of a kept result that vectors run along.
     int vector_axis(size_t i, size_t stage) const {
         const auto anchor = static_cast<size_t>(anchors_[stage]);
-        const int wanted = graph_.operators[anchor].implementations.front().innermost_axis;
+        const int wanted = graph_.operators[anchor].implementation.innermost_axis;
         return wanted >= 0 ? wanted : innermost(result(i));
     }
 

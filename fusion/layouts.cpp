@@ -47,7 +47,7 @@ std::vector<Wishes> consumers_wishes(const OperatorGraph &graph, const MoveWays 
         const PlannerOperator &op = graph.operators[i];
         const int passed_on =
             goes(ways, i, MoveWay::Read) ? wish_of_readers(graph, wishes, op) : -1;
-        for (const Operand &operand : op.implementations.front().operands) {
+        for (const Operand &operand : op.implementation.operands) {
             Wishes &w = wishes[static_cast<size_t>(operand.value)];
             w.read = true;
             w.all_want_row_major = w.all_want_row_major && operand.wants_row_major && passed_on < 0;
@@ -80,7 +80,7 @@ public:
 
     void add() {
         for (const PlannerOperator &op : graph_.operators) {
-            for (const Operand &operand : op.implementations.front().operands) {
+            for (const Operand &operand : op.implementation.operands) {
                 if (!operand.halo.empty() &&
                     graph_.values[static_cast<size_t>(operand.value)].role != ValueRole::Constant) {
                     add(operand);
@@ -282,7 +282,7 @@ void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wis
         }
         const PlannerOperator &producer = graph.operators[static_cast<size_t>(producers[from])];
         const bool moves_nothing =
-            producer.concatenation.axis >= 0 || producer.implementations.front().copies;
+            producer.concatenation.axis >= 0 || producer.implementation.copies;
         const std::vector<int> order = renamed(layouts[to], inverted(axes)).order;
         if (!moves_nothing && (writes || order.back() == layouts[from].order.back() ||
                                is_for_caller(graph, wishes, op.result))) {
@@ -327,7 +327,7 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays 
                 continue;
             }
         }
-        const ImplementationChoice &implementation = op.implementations.front();
+        const ImplementationChoice &implementation = op.implementation;
         int axis = implementation.innermost_axis;
         if (axis < 0) {
             axis = wishes[result].innermost_axis;
@@ -389,7 +389,7 @@ std::vector<int> misaligned_slices(const OperatorGraph &graph, const std::vector
                                                     offset, graph.values[v].extents),
                                            graph.values[v].extents);
             }
-        } else if (op.implementations.front().copies && slices[result].whole >= 0) {
+        } else if (op.implementation.copies && slices[result].whole >= 0) {
             well = begins_well(layouts[result], graph.values[result].extents);
         }
         if (!well) {

@@ -18,7 +18,7 @@ std::string contested_constant(const OperatorGraph &graph, const std::vector<int
     std::map<int, const Layout *> wanted;
     for (const int member : group) {
         for (const Operand &operand :
-             graph.operators[static_cast<size_t>(member)].implementations.front().operands) {
+             graph.operators[static_cast<size_t>(member)].implementation.operands) {
             if (operand.constant_layout.order.empty()) {
                 continue;
             }
@@ -40,7 +40,7 @@ size_t group_inputs(const OperatorGraph &graph, const std::vector<int> &members)
     };
     std::set<int> read;
     for (const int member : members) {
-        for (const Operand &operand : op(member).implementations.front().operands) {
+        for (const Operand &operand : op(member).implementation.operands) {
             read.insert(operand.value);
         }
     }

@@ -22,7 +22,7 @@ std::vector<int> OperatorGraph::producers() const {
 std::vector<std::vector<int>> OperatorGraph::consumers() const {
     std::vector<std::vector<int>> result(values.size());
     for (size_t op = 0; op < operators.size(); op++) {
-        for (const Operand &operand : operators[op].implementations.front().operands) {
+        for (const Operand &operand : operators[op].implementation.operands) {
             std::vector<int> &readers = result[static_cast<size_t>(operand.value)];
             if (readers.empty() || readers.back() != static_cast<int>(op)) {
                 readers.push_back(static_cast<int>(op));
@@ -33,7 +33,7 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
 }
 
 int copied_value(const PlannerOperator &op) {
-    const ImplementationChoice &choice = op.implementations.front();
+    const ImplementationChoice &choice = op.implementation;
     return choice.copies && choice.operands.size() == 1 ? choice.operands.front().value : -1;
 }
 
@@ -49,7 +49,7 @@ bool keeps_axes(const OperatorGraph &graph, const PlannerOperator &op) {
 }
 
 std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op) {
-    const ImplementationChoice &choice = op.implementations.front();
+    const ImplementationChoice &choice = op.implementation;
     if (copied_value(op) < 0 || choice.operands.front().type != MappingType::Shuffle) {
         return {};
     }

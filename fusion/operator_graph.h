@@ -93,9 +93,9 @@ struct Concatenation {
 
 struct PlannerOperator {
     std::string name;
-    std::string origin;  // ONNX operator type, "" in a foreign pipeline
-    int result = -1;     // index into OperatorGraph::values
-    std::vector<ImplementationChoice> implementations;  // never empty; the first is the default
+    std::string origin;                   // ONNX operator type, "" in a foreign pipeline
+    int result = -1;                      // index into OperatorGraph::values
+    ImplementationChoice implementation;  // as chosen
     // Type of the operator: the most complex of its edges from non-constant operands.
     MappingType type = MappingType::OneToOne;
     Concatenation concatenation{};

@@ -63,7 +63,7 @@ std::vector<PlannedMember> place_members(const OperatorGraph &graph, const Place
         const int index = group.members[i];
         const auto stage = static_cast<size_t>(stages[i]);
         const PlannerOperator &op = graph.operators[static_cast<size_t>(index)];
-        const ImplementationChoice &implementation = op.implementations.front();
+        const ImplementationChoice &implementation = op.implementation;
         PlannedMember member{op.name, implementation.name, {}, stages[i], {}, {}, {}};
         const auto panel = std::find(placement.panels.begin(), placement.panels.end(), index);
         const bool is_panel = panel != placement.panels.end();

@@ -310,7 +310,7 @@ private:
     // for all who read it, because a group has one argument per tensor.
     Layout constant_layout(int v, const std::vector<int> &group) const {
         for (int index : group) {
-            for (const Operand &operand : op(index).implementations.front().operands) {
+            for (const Operand &operand : op(index).implementation.operands) {
                 if (operand.value == v && !operand.constant_layout.order.empty()) {
                     return operand.constant_layout;
                 }
@@ -334,7 +334,7 @@ private:
         PlannedGroup planned{GroupKind::Compute, place_members(graph_, chosen), {}, -1, cycles};
         std::set<int> made_inside, listed;
         for (int index : group) {
-            for (const Operand &operand : op(index).implementations.front().operands) {
+            for (const Operand &operand : op(index).implementation.operands) {
                 if (made_inside.count(operand.value) != 0) {
                     continue;
                 }

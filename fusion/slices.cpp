@@ -138,7 +138,7 @@ std::vector<Slice> find_slices(const OperatorGraph &graph, const std::vector<Lay
         if (copied_value(op) < 0 || slice.whole >= 0 || value_of(graph, op.result).is_output) {
             continue;
         }
-        const Operand &operand = op.implementations.front().operands.front();
+        const Operand &operand = op.implementation.operands.front();
         if (!operand.offset.empty() && value_of(graph, operand.value).role != ValueRole::Constant &&
             same_order(orders, operand.value, op.result) &&
             depth[static_cast<size_t>(operand.value)] < kDeepestNest) {

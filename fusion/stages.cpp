@@ -21,7 +21,7 @@ std::vector<int> stages_of(const OperatorGraph &graph, const PlacedGroup &group)
     std::vector<int> read_in(count, next), stages(count);
     for (size_t i = count; i-- > 0;) {
         stages[i] = is_kept(group, group.members[i]) ? next-- : read_in[i];
-        for (const Operand &operand : op(i).implementations.front().operands) {
+        for (const Operand &operand : op(i).implementation.operands) {
             for (size_t j = 0; j < i; j++) {
                 if (op(j).result == operand.value) {
                     read_in[j] = std::min(read_in[j], stages[i]);
@@ -35,7 +35,7 @@ std::vector<int> stages_of(const OperatorGraph &graph, const PlacedGroup &group)
 std::vector<int> anchors_of(const OperatorGraph &graph, const PlacedGroup &group,
                             const std::vector<int> &stages) {
     const auto reduces = [&](int member) {
-        return graph.operators[static_cast<size_t>(member)].implementations.front().reduces;
+        return graph.operators[static_cast<size_t>(member)].implementation.reduces;
     };
     std::vector<int> anchors(static_cast<size_t>(stages.back()) + 1, -1);
     for (size_t i = 0; i < group.members.size(); i++) {

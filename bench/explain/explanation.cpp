@@ -88,9 +88,7 @@ private:
                                         .mapping = std::string(emulsion::to_string(op.type)),
                                         .implementation = "",
                                         .alternatives = {}};
-            for (const ImplementationChoice &choice : op.implementations) {
-                explained.alternatives.push_back(choice.name);
-            }
+            explained.alternatives.push_back(op.implementation.name);
             result_.operators.push_back(std::move(explained));
         }
     }
@@ -183,12 +181,8 @@ private:
             op.groups.insert(root ? op.groups.begin() : op.groups.end(),
                              static_cast<int>(result_.groups.size()));
             op.implementation = member.implementation;
-            for (const ImplementationChoice &choice :
-                 network_.operators.operators[static_cast<size_t>(index)].implementations) {
-                if (choice.name == member.implementation) {
-                    op.multiply_adds = choice.multiply_adds;
-                }
-            }
+            op.multiply_adds = network_.operators.operators[static_cast<size_t>(index)]
+                                   .implementation.multiply_adds;
             explained.members.push_back(index);
             for (const PlannedPart &part : member.parts) {
                 explained.placement.push_back({index, part.part, to_string(part.placement)});

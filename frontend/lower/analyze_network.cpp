@@ -76,10 +76,11 @@ private:
         for (const Implementation &implementation : definition.implementations) {
             if ((implementation.exact || !exact_) &&
                 (!implementation.applies || implementation.applies(checks))) {
-                op.implementations.push_back(analyze(node, name, implementation, sources));
+                op.implementation = analyze(node, name, implementation, sources);
+                break;
             }
         }
-        op.type = operator_type(op.implementations.front(), analysis_.operators.values);
+        op.type = operator_type(op.implementation, analysis_.operators.values);
         if (definition.concatenation_axis) {
             op.concatenation = concatenation(node, definition.concatenation_axis(checks));
         }

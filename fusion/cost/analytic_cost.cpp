@@ -29,7 +29,7 @@ void write(std::ostream &out, const std::map<std::string, int64_t> &parameters) 
 // Everything of an operator that prices depend on, but for which values it reads.
 std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
     std::ostringstream out;
-    const ImplementationChoice &choice = op.implementations.front();
+    const ImplementationChoice &choice = op.implementation;
     const Value &result = graph.values[static_cast<size_t>(op.result)];
     out.precision(17);
     out << static_cast<int>(op.type) << op.concatenation.axis << choice.reduces
@@ -143,7 +143,7 @@ std::vector<int> AnalyticCost::structure_of(const std::vector<int> &members) con
     for (size_t i = 0; i < members.size(); i++) {
         const PlannerOperator &op = graph_.operators[static_cast<size_t>(members[i])];
         structure.push_back(class_of_[static_cast<size_t>(members[i])]);
-        for (const Operand &operand : op.implementations.front().operands) {
+        for (const Operand &operand : op.implementation.operands) {
             const auto [known, first] = number.emplace(operand.value, -outside - 1);
             outside += first ? 1 : 0;
             structure.push_back(known->second);
@@ -179,7 +179,7 @@ void AnalyticCost::find_least_cycles() {
     std::vector<bool> covered(graph_.values.size(), true);
     for (size_t i = least_.size(); i-- > 0;) {  // readers first
         const PlannerOperator &op = graph_.operators[i];
-        for (const Operand &operand : op.implementations.front().operands) {
+        for (const Operand &operand : op.implementation.operands) {
             if (!covered[static_cast<size_t>(op.result)] || !covers(graph_, op, operand)) {
                 covered[static_cast<size_t>(operand.value)] = false;
             }
@@ -187,7 +187,7 @@ void AnalyticCost::find_least_cycles() {
     }
     for (size_t i = 0; i < least_.size(); i++) {
         const PlannerOperator &op = graph_.operators[i];
-        const ImplementationChoice &choice = op.implementations.front();
+        const ImplementationChoice &choice = op.implementation;
         if (!is_free(static_cast<int>(i)) && covered[static_cast<size_t>(op.result)]) {
             least_[i] = fewest_cycles(choice, machine_) / machine_.threads;
         }

@@ -20,7 +20,7 @@ int GroupView::position(int v) const {
 
 const ImplementationChoice &GroupView::anchor(int stage) const {
     const int member = anchors_[static_cast<size_t>(stage)];
-    return graph_.operators[static_cast<size_t>(member)].implementations.front();
+    return graph_.operators[static_cast<size_t>(member)].implementation;
 }
 
 std::vector<std::vector<int64_t>> GroupView::tiles(int64_t rows) const {

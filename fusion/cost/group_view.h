@@ -24,7 +24,7 @@ public:
     const PlannerOperator &op(size_t i) const {
         return graph_.operators[static_cast<size_t>(member(i))];
     }
-    const ImplementationChoice &choice(size_t i) const { return op(i).implementations.front(); }
+    const ImplementationChoice &choice(size_t i) const { return op(i).implementation; }
     const OperatorGraph &graph() const { return graph_; }
     const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
     const Value &result(size_t i) const { return value(op(i).result); }

@@ -10,7 +10,7 @@ double cycles_without_intermediates(const OperatorGraph &graph, const Machine &m
     // Of every operator the larger of its arithmetic and its constants' way through the cache.
     double cycles = 0.0;
     for (const PlannerOperator &op : graph.operators) {
-        const ImplementationChoice &choice = op.implementations.front();
+        const ImplementationChoice &choice = op.implementation;
         double constants = 0.0;
         for (const Operand &operand : choice.operands) {
             const Value &value = graph.values[static_cast<size_t>(operand.value)];

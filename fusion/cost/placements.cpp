@@ -22,11 +22,11 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
     const int result = graph.operators[static_cast<size_t>(members[position])].result;
     for (size_t j = position + 1; j < members.size(); j++) {
         const PlannerOperator &other = graph.operators[static_cast<size_t>(members[j])];
-        for (const Operand &operand : other.implementations.front().operands) {
+        for (const Operand &operand : other.implementation.operands) {
             if (operand.value == result) {
                 readers.count++;
                 readers.last = j;
-                readers.plain = readers.plain && !other.implementations.front().reduces &&
+                readers.plain = readers.plain && !other.implementation.reduces &&
                                 operand.halo.empty() && reads_in_place(graph, other, operand);
             }
         }
@@ -71,7 +71,7 @@ public:
 
 private:
     const ImplementationChoice &choice(int member) const {
-        return graph_.operators[static_cast<size_t>(member)].implementations.front();
+        return graph_.operators[static_cast<size_t>(member)].implementation;
     }
 
     // By position: whether some loop nest of the group, were it the root's, would cut the member's result
@@ -163,7 +163,7 @@ std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<in
     std::vector<int> sums(members.size(), 0);
     for (size_t i = 0; i + 1 < members.size(); i++) {
         const PlannerOperator &op = graph.operators[static_cast<size_t>(members[i])];
-        sums[i] += op.implementations.front().reduces ? 1 : 0;
+        sums[i] += op.implementation.reduces ? 1 : 0;
         const Readers readers = readers_of(graph, members, i);
         if (readers.count == 1 && readers.plain) {
             // What the reader makes can be kept instead, if it is no larger.
@@ -180,7 +180,7 @@ std::vector<bool> worth_keeping(const OperatorGraph &graph, const std::vector<in
         }
         for (size_t j = 0; j < i; j++) {
             const PlannerOperator &producer = graph.operators[static_cast<size_t>(members[j])];
-            for (const Operand &operand : op.implementations.front().operands) {
+            for (const Operand &operand : op.implementation.operands) {
                 open[j] = open[j] || (operand.value == producer.result && sums[j] > 0);
             }
         }

@@ -16,7 +16,7 @@ std::vector<std::vector<int64_t>> tiles_of(const OperatorGraph &graph, const Pla
         if (std::binary_search(wholes.begin(), wholes.end(), group.members[i])) {
             tiles[i] = graph.values[static_cast<size_t>(op(i).result)].extents;
         }
-        for (const Operand &operand : op(i).implementations.front().operands) {
+        for (const Operand &operand : op(i).implementation.operands) {
             for (size_t j = 0; j < i; j++) {
                 if (op(j).result != operand.value) {
                     continue;

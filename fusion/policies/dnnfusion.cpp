@@ -88,7 +88,7 @@ private:
     std::vector<int> sources(const std::vector<int> &group) const {
         std::vector<int> sources;
         for (const int member : group) {
-            for (const Operand &operand : op(member).implementations.front().operands) {
+            for (const Operand &operand : op(member).implementation.operands) {
                 const int producer = producers_[static_cast<size_t>(operand.value)];
                 if (producer >= 0 && !std::binary_search(group.begin(), group.end(), producer)) {
                     sources.push_back(producer);
@@ -115,7 +115,7 @@ private:
     Verdict worst(const std::vector<int> &group, int next) const {
         Verdict verdict = Verdict::Fuse;
         const auto look = [&](int reader, int producer) {
-            for (const Operand &operand : op(reader).implementations.front().operands) {
+            for (const Operand &operand : op(reader).implementation.operands) {
                 if (producers_[static_cast<size_t>(operand.value)] == producer) {
                     verdict =
                         std::max(verdict, fusion_rule(op(producer).type, operand.type).verdict);

@@ -11,7 +11,7 @@ Partition each_alone(const PolicyInput &input) {
     const std::vector<int> producers = graph.producers();
     for (size_t op = 0; op < graph.operators.size(); op++) {
         partition.groups.push_back({static_cast<int>(op)});
-        for (const Operand &operand : graph.operators[op].implementations.front().operands) {
+        for (const Operand &operand : graph.operators[op].implementation.operands) {
             const int producer = producers[static_cast<size_t>(operand.value)];
             if (producer >= 0) {
                 partition.refusals.push_back({graph.operators[static_cast<size_t>(producer)].name,

@@ -93,7 +93,7 @@ private:
             group_of_[static_cast<size_t>(member)] = into;
         }
         for (const int member : group(into)) {
-            for (const Operand &operand : op(member).implementations.front().operands) {
+            for (const Operand &operand : op(member).implementation.operands) {
                 if (const int source = producers_[static_cast<size_t>(operand.value)];
                     source >= 0) {
                     beside.insert(group_of_[static_cast<size_t>(source)]);

@@ -75,7 +75,7 @@ public:
 private:
     const PlannerOperator &op(int i) const { return graph_.operators[static_cast<size_t>(i)]; }
     const Value &result(int i) const { return graph_.values[static_cast<size_t>(op(i).result)]; }
-    const ImplementationChoice &choice(int i) const { return op(i).implementations.front(); }
+    const ImplementationChoice &choice(int i) const { return op(i).implementation; }
     const std::vector<int> &readers(int i) const {
         return consumers_[static_cast<size_t>(op(i).result)];
     }

@@ -20,7 +20,7 @@ std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
                     const std::vector<std::vector<int>> &consumers) {
     const auto from = static_cast<size_t>(copied_value(op));
     const auto nest = [&](int other) {
-        return graph.operators[static_cast<size_t>(other)].implementations.front().nest;
+        return graph.operators[static_cast<size_t>(other)].implementation.nest;
     };
     std::string kind;
     write(kind, graph.values[from].extents);

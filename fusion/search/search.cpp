@@ -59,7 +59,7 @@ private:
     double &least(int op) { return least_[static_cast<size_t>(op)]; }
     double &below(int op) { return below_[static_cast<size_t>(op)]; }
     const PlannerOperator &at(int op) const { return graph_.operators[static_cast<size_t>(op)]; }
-    const ImplementationChoice &choice(int op) const { return at(op).implementations.front(); }
+    const ImplementationChoice &choice(int op) const { return at(op).implementation; }
     const Value &result(int op) const { return graph_.values[static_cast<size_t>(at(op).result)]; }
     const std::vector<int> &readers(int op) const {
         return consumers_[static_cast<size_t>(at(op).result)];

@@ -102,9 +102,8 @@ TEST_F(Crossings, AnOperandOfWholeRowsIsCopiedOnce) {
 TEST_F(Crossings, ANestThatWritesAlongAnotherAxisCrossesItsResult) {
     const int x = m.input(kCrossedImage);
     const int y = m.relu("relu", m.conv("conv", x));
-    m.graph.operators.front().implementations.front().innermost_axis = kCrossedChannels;
-    m.graph.operators.front().implementations.front().operands.front().innermost_axis =
-        kCrossedChannels;
+    m.graph.operators.front().implementation.innermost_axis = kCrossedChannels;
+    m.graph.operators.front().implementation.operands.front().innermost_axis = kCrossedChannels;
     lies(x, kChannelsInnermost);
     lies(y, kRowMajor);
     const Crossing found = of({{0, 1}, {}}).front();

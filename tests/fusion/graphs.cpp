@@ -90,7 +90,7 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
     op.type = type;
     op.result = value(extents, ValueRole::Intermediate);
     choice.copies = type == MappingType::Reorganize && choice.operands.size() == 1;
-    op.implementations.push_back(choice);
+    op.implementation = choice;
     graph.operators.push_back(op);
     return op.result;
 }
@@ -238,7 +238,7 @@ std::string wrong_with(const OperatorGraph &graph, const std::vector<std::vector
             if (member != group.back() && std::none_of(readers.begin(), readers.end(), inside)) {
                 return name(member) + " is computed for nobody";
             }
-            for (const Operand &operand : op.implementations.front().operands) {
+            for (const Operand &operand : op.implementation.operands) {
                 const int producer = producers[static_cast<size_t>(operand.value)];
                 if (producer >= 0 && !inside(producer) && !stored[static_cast<size_t>(producer)]) {
                     return name(member) + " reads " + name(producer) + ", which nobody has stored";

@@ -46,7 +46,7 @@ public:
     int concat(const std::string &name, const std::vector<int> &from, int axis);
     void output(int value) { graph.values.at(static_cast<size_t>(value)).is_output = true; }
     // The last operator's first implementation, to change.
-    ImplementationChoice &last() { return graph.operators.back().implementations.front(); }
+    ImplementationChoice &last() { return graph.operators.back().implementation; }
 
     OperatorGraph graph;
 

@@ -40,7 +40,7 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
         const PlannerOperator &op = analysis.operators.operators.back();
         SCOPED_TRACE(op.origin + " with vectors of " + std::to_string(on.vector_bytes) + " bytes");
         EXPECT_EQ(to_string(type), to_string(op.type));
-        const ImplementationChoice &choice = op.implementations.front();
+        const ImplementationChoice &choice = op.implementation;
         EXPECT_EQ(nest_template, choice.nest.template_name);
         EXPECT_EQ("", choice.parts.back().part);
         const Nest nest = choice.nest.preferred();
@@ -157,10 +157,10 @@ TEST(Edges, SayWhichMarginsTheyReadAndWhatTheyExpectThere) {
     m.pool("MaxPool", x, 3, 1, 1);
     const OperatorGraph graph =
         analyze_network(m.finish_all(), kAnalyzedMachines[0], false).operators;
-    const Operand &conv = graph.operators[0].implementations[0].operands[0];
+    const Operand &conv = graph.operators[0].implementation.operands[0];
     EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 2}, {2, 2}}), conv.halo);
     EXPECT_EQ(0.0, conv.fill);
-    const Operand &pool = graph.operators[1].implementations[0].operands[0];
+    const Operand &pool = graph.operators[1].implementation.operands[0];
     EXPECT_EQ((std::vector<Margin>{{}, {}, {1, 1}, {1, 1}}), pool.halo);
     EXPECT_LT(pool.fill, -1e300);
 }
@@ -170,7 +170,7 @@ TEST(Edges, WeightsAreWantedInWholeBlocks) {
     m.conv(m.input({1, 8, 9, 9}), {.channels = 40, .kernel = 3});
     for (const Machine &on : kAnalyzedMachines) {
         const NetworkAnalysis analysis = analyze_network(m.finish_all(), on, false);
-        const ImplementationChoice &choice = analysis.operators.operators[0].implementations[0];
+        const ImplementationChoice &choice = analysis.operators.operators[0].implementation;
         const Nest nest = choice.nest.preferred();
         EXPECT_EQ(1, choice.innermost_axis);
         for (const Operand &operand : choice.operands) {

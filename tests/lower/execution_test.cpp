@@ -68,7 +68,7 @@ void choose_others(PlannedNetwork &network, std::mt19937_64 &engine) {
             PlannedMember &member = group.members[i];
             for (const PlannerOperator &op : network.operators.operators) {
                 if (op.name == member.op && !member.nest.empty()) {
-                    choose_others(member.nest, op.implementations.front().nest, engine);
+                    choose_others(member.nest, op.implementation.nest, engine);
                     unit.plan.groups.at(0).members.at(i).nest = member.nest;
                 }
             }

@@ -489,7 +489,7 @@ std::vector<Operand> edges_of(const Row &row, MappingType &type) {
     const OperatorGraph analysis = analyze_network(graph, {}, false).operators;
     EXPECT_EQ(graph.nodes.back().operator_type, row.type);
     type = analysis.operators.back().type;
-    return analysis.operators.back().implementations.front().operands;
+    return analysis.operators.back().implementation.operands;
 }
 
 std::string list(const std::vector<MappingType> &types) {

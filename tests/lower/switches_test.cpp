@@ -33,7 +33,7 @@ public:
     GroupPrice price(const std::vector<int> &members) const override {
         for (const int member : members) {
             const PlannerOperator &op = graph_.operators[static_cast<size_t>(member)];
-            for (const Operand &operand : op.implementations.front().operands) {
+            for (const Operand &operand : op.implementation.operands) {
                 const int from = producers_[static_cast<size_t>(operand.value)];
                 if (std::binary_search(members.begin(), members.end(), from) &&
                     operand.type == edge_ &&

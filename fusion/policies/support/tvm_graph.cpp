@@ -34,9 +34,7 @@ private:
     const PlannerOperator &op(int i) const { return from_.operators[static_cast<size_t>(i)]; }
     TvmNode &node(int i) { return graph_.nodes[static_cast<size_t>(i)]; }
 
-    const std::vector<Operand> &operands(int i) const {
-        return op(i).implementations.front().operands;
-    }
+    const std::vector<Operand> &operands(int i) const { return op(i).implementation.operands; }
 
     // Depth first, operands in order, without recursion: networks are deep.
     void walk(int start) {

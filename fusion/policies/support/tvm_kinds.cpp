@@ -70,8 +70,7 @@ TvmKind kind_of_mapping(const PlannerOperator &op) {
     case MappingType::Reorganize:
     case MappingType::Shuffle: return TvmKind::Injective;
     case MappingType::ManyToMany:
-        return op.implementations.front().multiply_adds > 0.0 ? TvmKind::OutputFusable
-                                                              : TvmKind::Reduction;
+        return op.implementation.multiply_adds > 0.0 ? TvmKind::OutputFusable : TvmKind::Reduction;
     case MappingType::Opaque: break;
     }
     return TvmKind::Opaque;

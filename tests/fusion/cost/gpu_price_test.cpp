@@ -135,7 +135,7 @@ TEST_F(GpuPrice, ALoopNestThatCantHoldPanelsIsRefused) {
 
 TEST_F(GpuPrice, ALoopNestThatCantBeAPanelIsRefused) {
     make(1);
-    m.graph.operators[0].implementations[0].nest.panels.is_panel = false;
+    m.graph.operators[0].implementation.nest.panels.is_panel = false;
     EXPECT_EQ(together().refused, "loop nest 'nest_of_first' can't compute a panel");
 }
 

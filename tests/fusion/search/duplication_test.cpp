@@ -72,8 +72,7 @@ double cheapest_group(const OperatorGraph &graph, const GroupCost &cost, size_t 
         std::set<int> group{static_cast<int>(root)};
         size_t copied = 0;
         for (auto member = group.rbegin(); member != group.rend(); ++member) {
-            const auto &choice =
-                graph.operators[static_cast<size_t>(*member)].implementations.front();
+            const auto &choice = graph.operators[static_cast<size_t>(*member)].implementation;
             for (const Operand &operand : choice.operands) {
                 const int producer = producers[static_cast<size_t>(operand.value)];
                 const size_t bit = producer < 0 ? 0 : size_t{1} << producer;
