@@ -67,7 +67,7 @@ struct Program {
 
 // A constant to be written to the weights file.
 struct WeightEntry {
-    TensorId tensor = kNoTensor;
+    Tensor tensor;
     Layout layout;
     int64_t offset = 0;  // bytes, a multiple of 64
 };
@@ -81,8 +81,9 @@ struct LinkedNetwork {
 // both get the weights of both.
 void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu);
 
-// Places every planned value in the arena, the weights file or the caller's buffers. Throws Error for
+// Places every planned value in the arena, the weights file or the caller's buffers. Constants have been computed
+// (compute_constants). Throws Error for
 // a tensor whose strides don't fit the 32 bits of a buffer descriptor.
-LinkedNetwork place(const Graph &graph, const PlannedNetwork &network);
+LinkedNetwork place(const PlannedNetwork &network);
 
 }  // namespace emulsion

@@ -1,14 +1,17 @@
 #include "frontend/lower/network.h"
 
+#include <algorithm>
 #include <map>
 
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/check_operators.h"
 #include "frontend/lower/make_unit.h"
+#include "frontend/lower/structure_hash.h"
 #include "frontend/lower/target.h"
 #include "frontend/ops/operator.h"
 #include "fusion/planner.h"
 #include "fusion/policy.h"
+#include "fusion/replay_plan.h"
 
 namespace emulsion {
 
@@ -25,6 +28,146 @@ std::string label_of(const Graph &graph, const std::vector<int> &nodes) {
 bool counts_as_operator(const Node &node) {
     return node.operator_type != "Identity" && node.operator_type != "Dropout" &&
            node.operator_type != "Constant";
+}
+
+// Of the planned values.
+std::vector<TensorId> tensors_of(const PlannedNetwork &network,
+                                 const std::vector<TensorId> &value_tensor) {
+    std::map<std::string, TensorId> tensor_named;
+    for (size_t v = 0; v < network.operators.values.size(); v++) {
+        tensor_named[network.operators.values[v].name] = value_tensor[v];
+    }
+    std::vector<TensorId> tensors;
+    for (const PlannedValue &value : network.plan.values) {
+        tensors.push_back(tensor_named.at(value.name));
+    }
+    return tensors;
+}
+
+PlannedLaunch conversion(const PlannedNetwork &network, const PlannedGroup &group) {
+    const auto from = static_cast<size_t>(group.inputs.at(0));
+    const auto to = static_cast<size_t>(group.output);
+    const Tensor &tensor = network.graph.tensor(network.value_tensor[from]);
+    PlannedLaunch launch;
+    launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
+                                    network.plan.values[to].layout, network.machine);
+    launch.label = "layout of " + tensor.name;
+    return launch;
+}
+
+std::vector<PlannedLaunch> launches_of(const PlannedNetwork &network, const TargetChoice &target,
+                                       bool checked) {
+    std::map<std::string, int> node_named;
+    for (size_t i = 0; i < network.operators.operators.size(); i++) {
+        node_named[network.operators.operators[i].name] = static_cast<int>(i);
+    }
+    std::vector<PlannedLaunch> launches;
+    for (const PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        PlannedLaunch launch;
+        if (group.kind == GroupKind::Convert) {
+            launch = conversion(network, group);
+        } else {
+            std::vector<int> nodes;
+            for (const PlannedMember &member : group.members) {
+                nodes.push_back(node_named.at(member.op));
+            }
+            launch.unit =
+                make_compute_unit(network.graph, nodes, network.plan, group, network.value_tensor);
+            launch.label = label_of(network.graph, nodes);
+        }
+        launch.inputs = group.inputs;
+        launch.output = group.output;
+        launch.unit.target = target.halide;
+        launch.unit.chips = target.chips;
+        launch.unit.checked = checked;
+        launches.push_back(std::move(launch));
+    }
+    return launches;
+}
+
+std::string names_of(const std::vector<Alternative> &alternatives) {
+    std::string names;
+    for (const Alternative &each : alternatives) {
+        names += (names.empty() ? "" : ", ") + each.name;
+    }
+    return names;
+}
+
+std::map<int, int> forced_alternatives(const NetworkAnalysis &analysis,
+                                       const std::map<std::string, std::string> &wanted,
+                                       const std::string &who) {
+    std::map<int, int> forced;
+    const std::vector<ProblemOperator> &operators = analysis.problem.operators;
+    for (const auto &[name, implementation] : wanted) {
+        const auto op = std::find_if(operators.begin(), operators.end(),
+                                     [&](const auto &each) { return each.name == name; });
+        if (op == operators.end()) {
+            throw Error(who + " names '" + name +
+                        "', which is no operator of the model; explain lists them");
+        }
+        const auto index = static_cast<int>(op - operators.begin());
+        const int alternative = analysis.problem.alternative(index, implementation);
+        if (alternative < 0) {
+            throw Error("'" + implementation + "' is no implementation of it here; it has " +
+                            names_of(op->alternatives),
+                        analysis.graph.nodes[static_cast<size_t>(index)].place());
+        }
+        forced[index] = alternative;
+    }
+    return forced;
+}
+
+PlannedProblem made_again(const NetworkAnalysis &analysis, const PlannerOptions &options,
+                          const Plan &wanted) {
+    std::map<std::string, std::string> implementations;
+    for (const PlannedImplementation &each : wanted.implementations) {
+        implementations[each.op] = each.implementation;
+    }
+    PlannedProblem planned;
+    planned.decisions.resize(analysis.problem.operators.size(), 0);
+    for (const auto &[op, alternative] :
+         forced_alternatives(analysis, implementations, "the plan")) {
+        planned.decisions[static_cast<size_t>(op)] = alternative;
+    }
+    planned.decided = decide(analysis.problem, planned.decisions);
+    planned.plan = replay_plan(planned.decided.graph, options, wanted);
+    planned.alone = alone_prices(analysis.problem, options.machine);
+    return planned;
+}
+
+PlannedProblem replayed(const Graph &graph, const NetworkAnalysis &analysis,
+                        const PlannerOptions &options, const RecordedPlan &recorded) {
+    try {
+        if (recorded.structure != structure_hash(graph)) {
+            throw Error("it is a plan of another network, or of this one with other sizes or "
+                        "passes; 'emulsion plan' makes one of this");
+        }
+        return made_again(analysis, options, recorded.plan);
+    } catch (const Error &error) {
+        throw error.with_place({.file = recorded.file});
+    }
+}
+
+std::vector<OperatorChoice> choices_of(const Problem &problem, const PlannedProblem &planned) {
+    std::vector<OperatorChoice> choices;
+    for (size_t i = 0; i < problem.operators.size(); i++) {
+        const auto &alternatives = problem.operators[i].alternatives;
+        if (alternatives.size() < 2) {
+            continue;
+        }
+        const auto choice = static_cast<size_t>(taken(planned.decisions, i));
+        OperatorChoice &made = choices.emplace_back();
+        made.name = problem.operators[i].name;
+        made.type = alternatives.front().operators.back().origin;
+        made.implementation = alternatives[choice].name;
+        for (size_t a = 0; a < alternatives.size(); a++) {
+            made.alone[alternatives[a].name] = planned.alone[i][a];
+        }
+    }
+    return choices;
 }
 
 }  // namespace
@@ -48,54 +191,24 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     PlannedNetwork network;
     network.target = target.name;
     network.on_gpu = target.on_gpu;
-    const Machine machine = machine_for(options);
-    network.machine = machine;
-    NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
+    network.machine = machine_for(options);
+    const NetworkAnalysis analysis = analyze_network(graph, network.machine, options.exact);
     PlannerOptions planner;
-    planner.machine = machine;
+    planner.machine = network.machine;
     planner.search.budget = options.search_budget;
-    network.plan = make_plan(analysis.operators, planner, policy);
-    network.operators = std::move(analysis.operators);
-
-    std::map<std::string, TensorId> tensor_named;
-    for (size_t v = 0; v < network.operators.values.size(); v++) {
-        tensor_named[network.operators.values[v].name] = analysis.value_tensor[v];
-    }
-    for (const PlannedValue &value : network.plan.values) {
-        network.value_tensor.push_back(tensor_named.at(value.name));
-    }
-    std::map<std::string, int> node_named;
-    for (size_t i = 0; i < network.operators.operators.size(); i++) {
-        node_named[network.operators.operators[i].name] = static_cast<int>(i);
-    }
-    for (const PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        PlannedLaunch launch;
-        launch.inputs = group.inputs;
-        launch.output = group.output;
-        if (group.kind == GroupKind::Convert) {
-            const auto from = static_cast<size_t>(group.inputs.at(0));
-            const auto to = static_cast<size_t>(group.output);
-            const Tensor &tensor = graph.tensor(network.value_tensor[from]);
-            launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
-                                            network.plan.values[to].layout, machine);
-            launch.label = "layout of " + tensor.name;
-        } else {
-            std::vector<int> nodes;
-            for (const PlannedMember &member : group.members) {
-                nodes.push_back(node_named.at(member.op));
-            }
-            launch.unit =
-                make_compute_unit(graph, nodes, network.plan, group, network.value_tensor);
-            launch.label = label_of(graph, nodes);
-        }
-        launch.unit.target = target.halide;
-        launch.unit.chips = target.chips;
-        launch.unit.checked = options.checked;
-        network.launches.push_back(std::move(launch));
-    }
+    PlannedProblem planned =
+        options.replay
+            ? replayed(graph, analysis, planner, *options.replay)
+            : make_plan(analysis.problem, planner, policy,
+                        forced_alternatives(analysis, options.implementations, "--implementation"));
+    network.choices = choices_of(analysis.problem, planned);
+    DecidedNetwork decided = decided_network(analysis, planned.decided);
+    network.graph = std::move(decided.graph);
+    network.constant_nodes = std::move(decided.constant_nodes);
+    network.plan = std::move(planned.plan);
+    network.operators = std::move(planned.decided.graph);
+    network.value_tensor = tensors_of(network, decided.value_tensor);
+    network.launches = launches_of(network, target, options.checked);
     for (const Node &node : graph.nodes) {
         network.operator_count += counts_as_operator(node) ? 1 : 0;
     }
