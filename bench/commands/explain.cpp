@@ -43,6 +43,8 @@ constexpr const char *kExplainManual =
     "                 loops; or as the root, which is written to memory\n"
     "  duplicated     operators that several groups compute, each for itself, because that is predicted\n"
     "                 to be faster than storing the value and reading it: by how much\n"
+    "  implementations   of operators that have several: the one taken, and what each takes by itself as\n"
+    "                 predicted; the price of the whole plan decides, --implementation forces one\n"
     "  largest kernels   for AMD GPUs, compiled: vector and scalar registers of a thread; bytes of LDS;\n"
     "                 waves of a SIMD that fit, of those that it can keep; and of the loop with the most\n"
     "                 multiply-adds (the whole kernel, where it is unrolled): multiply-adds, the share that\n"
@@ -65,7 +67,8 @@ constexpr const char *kExplainManual =
     "live_bytes, weights_bytes, proven_optimal, search_states, search_groups, duplication_tries,\n"
     "layouts (ways for values to lie, of which this is the cheapest), predicted_ms, operators = [ {\n"
     "name, type, mapping, implementation, multiply_adds, group, groups } ] (groups:\n"
-    "all that compute it; group: the one that stores it, if one does),\n"
+    "all that compute it; group: the one that stores it, if one does), choices = [ { operator, type,\n"
+    "implementation, alone_ms } ],\n"
     "groups = [ { kind, members, placement = [ { operator, part, placement } ], predicted_ms, label,\n"
     "inputs, output, nest, nests = [ { template, parameters, members } ], launch, unit, bytes_read,\n"
     "bytes_written, multiply_adds } ], edges = [ { producer, consumer, producer_group, consumer_group,\n"
@@ -143,7 +146,7 @@ int explain(const ExplainArguments &options) {
     }
     progress.clear();
     print_explanation(explanation, options.verbose);
-    write_files(options, network.graph, explanation, picture);
+    write_files(options, graph, explanation, picture);
     return 0;
 }
 

@@ -10,7 +10,7 @@ SCHEMAS = {
     "emulsion-compare": 1,
     "emulsion-compare-inputs": 1,
     "emulsion-compile": 1,
-    "emulsion-explain": 1,
+    "emulsion-explain": 2,
     "emulsion-fusion": 1,
     "emulsion-fuzz-graphs": 1,
     "emulsion-node-suite": 1,

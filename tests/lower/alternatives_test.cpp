@@ -69,6 +69,38 @@ TEST(Winograd, OfRandomImagesIsRight) {
     }
 }
 
+TEST(Implementations, WinogradIsTakenWhereProductsAreDearAndDirectWhereTheyAreFree) {
+    NetworkMaker m(1);
+    m.unary("Relu", m.conv(m.input({1, 24, 20, 20}), {.channels = 40, .kernel = 3, .padding = 1}));
+    const Graph graph = m.finish_all();
+    const auto taken = [&](double slowdown, bool exact) {
+        PlanOptions options{.target = kAvx2Target, .threads = 2, .exact = exact};
+        options.machine = {{"nest_slowdown", slowdown}};
+        return plan_network(graph, options).choices.at(0).implementation;
+    };
+    EXPECT_EQ("winograd_2x2", taken(50.0, false));
+    EXPECT_EQ("direct", taken(0.01, false));
+    EXPECT_THROW(taken(50.0, true), std::out_of_range);  // --exact leaves no choice
+}
+
+TEST(Implementations, OfSumsWithoutALoopNestOnAGpuAreNotOfferedThere) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 24, 20, 20}), {.channels = 40, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    for (const OperatorChoice &choice : plan_network(graph, {.target = "amdgpu-gfx906"}).choices) {
+        for (const auto &[implementation, cycles] : choice.alone) {
+            const PlannedNetwork network =
+                plan_network(graph, {.target = "amdgpu-gfx906",
+                                     .implementations = {{choice.name, implementation}}});
+            for (const PlannerOperator &op : network.operators.operators) {
+                EXPECT_FALSE(op.implementation.reduces &&
+                             op.implementation.nest.template_name == "gpu_generic")
+                    << op.name;
+            }
+        }
+    }
+}
+
 TEST(Implementations, ThatAreUnknownAreRefusedWithThoseThereAre) {
     NetworkMaker m(1);
     m.conv(m.input({1, 4, 9, 9}), {.channels = 4, .kernel = 3, .padding = 1});
