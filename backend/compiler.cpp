@@ -59,16 +59,20 @@ struct Compiled {
 // The networks of an artifact: the one that the target names, and perhaps the same one for a CPU.
 using CompiledNetworks = std::vector<Compiled>;
 
+Compiled plan_and_place(const Graph &graph, const PlanOptions &options) {
+    Compiled compiled{plan_network(graph, options), {}, {}};
+    compiled.linked = place(compiled.planned);
+    return compiled;
+}
+
 CompiledNetworks plan_networks(const Graph &graph, const CompileOptions &options) {
     CompiledNetworks networks;
     const TargetChoice target = target_choice(options.plan.target);
-    networks.push_back({plan_network(graph, options.plan), {}, {}});
-    networks[0].linked = place(graph, networks[0].planned);
+    networks.push_back(plan_and_place(graph, options.plan));
     if (!target.fallback.empty()) {
         PlanOptions cpu = options.plan;
         cpu.target = target.fallback;
-        networks.push_back({plan_network(graph, cpu), {}, {}});
-        networks[1].linked = place(graph, networks[1].planned);
+        networks.push_back(plan_and_place(graph, cpu));
         share_weights_file(networks[0].linked, networks[1].linked);
     }
     return networks;
@@ -99,7 +103,7 @@ void write_artifact(const Graph &graph, const CompiledNetworks &networks,
         const Compiled &compiled = networks[i];
         link.tables.push_back(folder.scratch() / (fallback ? "fallback.c" : "tables.c"));
         write_file(link.tables.back(),
-                   tables_source(graph, compiled.linked.program,
+                   tables_source(compiled.planned.graph, compiled.linked.program,
                                  {.name = name,
                                   .threads = options.plan.threads,
                                   .weights = weights,
@@ -167,18 +171,17 @@ CompileReport compile_model(const std::string &model, const std::string &output,
         fs::create_directory(emit / "kernels");
     }
     for (Compiled &compiled : networks) {
-        compiled.units = naming_file(model, [&] {
-            return build_units(graph, compiled.planned, options, folder.scratch(), emit);
-        });
+        compiled.units = naming_file(
+            model, [&] { return build_units(compiled.planned, options, folder.scratch(), emit); });
         report.units += static_cast<int>(compiled.units.objects.size());
         report.cached_units += compiled.units.cached;
         report.shrunk_units += compiled.units.shrunk;
     }
     if (options.emit.count("kernels") != 0) {
-        emit_launches(graph, program, emit / "kernels" / "launches.json");
+        emit_launches(network.graph, program, emit / "kernels" / "launches.json");
     }
     const ContentHash weights = write_weights(
-        graph, linked, (folder.path() / (report.name + ".weights")).string(), weight_threads());
+        linked, (folder.path() / (report.name + ".weights")).string(), weight_threads());
     check_interrupted();
     write_artifact(graph, networks, options, folder, weights, report.name);
     check_interrupted();

@@ -14,8 +14,8 @@ namespace emulsion {
 namespace {
 
 // Indices of launches, one per distinct unit, those with the most multiply-adds first.
-std::vector<int> largest_launches(const Graph &graph, const PlannedNetwork &network, int count) {
-    const std::vector<LaunchWork> work = launch_work(graph, network);
+std::vector<int> largest_launches(const PlannedNetwork &network, int count) {
+    const std::vector<LaunchWork> work = launch_work(network);
     std::vector<int> order(network.launches.size());
     for (size_t i = 0; i < order.size(); i++) {
         order[i] = static_cast<int>(i);
@@ -63,9 +63,9 @@ void add_kernels(int launch, const HipUnit &unit, std::vector<KernelReport> &rep
 }  // namespace
 
 std::vector<KernelReport>
-report_kernels(const Graph &graph, const PlannedNetwork &network, int count,
+report_kernels(const PlannedNetwork &network, int count,
                const std::function<void(int, int, const std::string &)> &progress) {
-    const std::vector<int> launches = largest_launches(graph, network, count);
+    const std::vector<int> launches = largest_launches(network, count);
     const DeviceCompiler compiler;
     std::vector<KernelReport> reports;
     int done = 0;

@@ -25,7 +25,7 @@ struct KernelReport {
 // compute them in the order of these. Compiles them in this process. `progress` is called before each unit:
 // (done, all, label). Throws Error.
 std::vector<KernelReport>
-report_kernels(const Graph &graph, const PlannedNetwork &network, int count,
+report_kernels(const PlannedNetwork &network, int count,
                const std::function<void(int, int, const std::string &)> &progress);
 
 }  // namespace emulsion

@@ -6,13 +6,14 @@
 
 namespace emulsion {
 
-std::vector<LaunchWork> launch_work(const Graph &graph, const PlannedNetwork &network) {
+std::vector<LaunchWork> launch_work(const PlannedNetwork &network) {
     std::map<std::string, double> multiply_adds;  // by operator
     for (const PlannerOperator &op : network.operators.operators) {
         multiply_adds[op.name] = op.implementation.multiply_adds;
     }
     const auto bytes = [&](int value) {
-        const Tensor &tensor = graph.tensor(network.value_tensor[static_cast<size_t>(value)]);
+        const Tensor &tensor =
+            network.graph.tensor(network.value_tensor[static_cast<size_t>(value)]);
         return tensor.element_count() * size_of(tensor.type);
     };
     std::vector<LaunchWork> work;

@@ -20,6 +20,6 @@ struct LaunchWork {
 };
 
 // One per launch, in order.
-std::vector<LaunchWork> launch_work(const Graph &graph, const PlannedNetwork &network);
+std::vector<LaunchWork> launch_work(const PlannedNetwork &network);
 
 }  // namespace emulsion

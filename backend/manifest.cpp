@@ -52,9 +52,9 @@ json launches(const Program &program, const std::vector<LaunchWork> &work) {
 }
 
 // What networks of one artifact differ in.
-json describe(const Graph &graph, const ManifestNetwork &network) {
+json describe(const ManifestNetwork &network) {
     return {{"target", network.planned.target},
-            {"launches", launches(network.program, launch_work(graph, network.planned))},
+            {"launches", launches(network.program, launch_work(network.planned))},
             {"arena_bytes", network.program.arena_bytes},
             {"live_bytes", network.program.live_bytes},
             {"operators", network.planned.operator_count},
@@ -93,9 +93,9 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
           {"checked", options.plan.checked},
           {"disabled_passes", options.disabled_passes}}},
     };
-    root.update(describe(graph, networks[0]));
+    root.update(describe(networks[0]));
     if (networks.size() > 1) {
-        root["fallback"] = describe(graph, networks[1]);
+        root["fallback"] = describe(networks[1]);
     }
     return json_document("emulsion-manifest", root);
 }

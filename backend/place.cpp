@@ -32,8 +32,8 @@ struct Home {
 
 class Placer {
 public:
-    Placer(const Graph &graph, const PlannedNetwork &network)
-        : graph_(graph), network_(network), values_(network.plan.values) {}
+    explicit Placer(const PlannedNetwork &network)
+        : graph_(network.graph), network_(network), values_(network.plan.values) {}
 
     LinkedNetwork run();
 
@@ -204,7 +204,7 @@ void Placer::place_weights() {
         }
         const Tensor &t = tensor(static_cast<int>(v));
         const auto same = [&](const WeightEntry &entry) {
-            const Tensor &other = graph_.tensor(entry.tensor);
+            const Tensor &other = entry.tensor;
             return other.type == t.type && entry.layout == values_[v].layout &&
                    other.extents() == t.extents() &&
                    (other.constant->bytes == t.constant->bytes ||
@@ -216,7 +216,7 @@ void Placer::place_weights() {
             continue;
         }
         homes_[v].offset = offset;
-        result_.weights.push_back({network_.value_tensor[v], values_[v].layout, offset});
+        result_.weights.push_back({t, values_[v].layout, offset});
         offset +=
             align_storage(allocated_elements(t.extents(), values_[v].layout) * size_of(t.type));
     }
@@ -348,8 +348,6 @@ void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu) {
     cpu.program.weights_bytes = gpu.program.weights_bytes;
 }
 
-LinkedNetwork place(const Graph &graph, const PlannedNetwork &network) {
-    return Placer(graph, network).run();
-}
+LinkedNetwork place(const PlannedNetwork &network) { return Placer(network).run(); }
 
 }  // namespace emulsion

@@ -67,7 +67,7 @@ struct Program {
 
 // A constant to be written to the weights file.
 struct WeightEntry {
-    TensorId tensor = kNoTensor;
+    Tensor tensor;
     Layout layout;
     int64_t offset = 0;  // bytes, a multiple of 64
 };
@@ -83,6 +83,6 @@ void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu);
 
 // Places every planned value in the arena, the weights file or the caller's buffers. Throws Error for
 // a tensor whose strides don't fit the 32 bits of a buffer descriptor.
-LinkedNetwork place(const Graph &graph, const PlannedNetwork &network);
+LinkedNetwork place(const PlannedNetwork &network);
 
 }  // namespace emulsion

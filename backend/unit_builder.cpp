@@ -35,9 +35,9 @@ constexpr char kShrunk = '-';  // has smaller loop nests than planned
 
 class UnitBuilder {
 public:
-    UnitBuilder(const Graph &graph, const PlannedNetwork &network, const CompileOptions &options,
-                fs::path scratch, fs::path emit)
-        : graph_(graph), network_(network), options_(options), scratch_(std::move(scratch)),
+    UnitBuilder(const PlannedNetwork &network, const CompileOptions &options, fs::path scratch,
+                fs::path emit)
+        : graph_(network.graph), network_(network), options_(options), scratch_(std::move(scratch)),
           emit_(std::move(emit)),
           program_(options.worker_program.empty() ? program_path()
                                                   : fs::path(options.worker_program)),
@@ -209,10 +209,9 @@ private:
 
 }  // namespace
 
-BuiltUnits build_units(const Graph &graph, const PlannedNetwork &network,
-                       const CompileOptions &options, const fs::path &scratch,
-                       const fs::path &emit) {
-    return UnitBuilder(graph, network, options, scratch, emit).run();
+BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
+                       const fs::path &scratch, const fs::path &emit) {
+    return UnitBuilder(network, options, scratch, emit).run();
 }
 
 }  // namespace emulsion

@@ -20,8 +20,7 @@ struct BuiltUnits {
 };
 
 // Writes objects into `scratch` and, where options.emit asks, texts into `emit`. Throws Error.
-BuiltUnits build_units(const Graph &graph, const PlannedNetwork &network,
-                       const CompileOptions &options, const std::filesystem::path &scratch,
-                       const std::filesystem::path &emit);
+BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
+                       const std::filesystem::path &scratch, const std::filesystem::path &emit);
 
 }  // namespace emulsion

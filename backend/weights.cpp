@@ -35,7 +35,7 @@ struct Job {
 
 class WeightsWriter {
 public:
-    WeightsWriter(const Graph &graph, const LinkedNetwork &network, std::string path);
+    WeightsWriter(const LinkedNetwork &network, std::string path);
     ContentHash run(int threads);
 
 private:
@@ -57,11 +57,11 @@ private:
     XXH3_state_t hash_;
 };
 
-WeightsWriter::WeightsWriter(const Graph &graph, const LinkedNetwork &network, std::string path)
+WeightsWriter::WeightsWriter(const LinkedNetwork &network, std::string path)
     : path_(std::move(path)), content_bytes_(network.program.weights_bytes) {
     constants_.reserve(network.weights.size());
     for (const WeightEntry &entry : network.weights) {
-        const Tensor &tensor = graph.tensor(entry.tensor);
+        const Tensor &tensor = entry.tensor;
         constants_.emplace_back(tensor, entry.layout);
         const int bytes = size_of(tensor.type);
         for (LayoutPiece &piece : constants_.back().pieces(kPieceBytes / bytes)) {
@@ -158,9 +158,8 @@ std::string hash_hex(const ContentHash &hash) {
     return fmt::format("{:016x}{:016x}", hash[0], hash[1]);
 }
 
-ContentHash write_weights(const Graph &graph, const LinkedNetwork &network, const std::string &path,
-                          int threads) {
-    return WeightsWriter(graph, network, path).run(threads);
+ContentHash write_weights(const LinkedNetwork &network, const std::string &path, int threads) {
+    return WeightsWriter(network, path).run(threads);
 }
 
 }  // namespace emulsion

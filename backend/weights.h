@@ -16,7 +16,6 @@ std::string hash_hex(const ContentHash &hash);  // 32 hex digits
 
 // Writes the file; two threads or more lay out while the others write. Throws Error (failed) when the
 // file can't be written.
-ContentHash write_weights(const Graph &graph, const LinkedNetwork &network, const std::string &path,
-                          int threads);
+ContentHash write_weights(const LinkedNetwork &network, const std::string &path, int threads);
 
 }  // namespace emulsion

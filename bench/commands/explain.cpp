@@ -124,11 +124,11 @@ int explain(const ExplainArguments &options) {
     const Graph graph = load_network(options.model, load_options(compile));
     const PlannedNetwork network =
         naming_file(options.model, [&] { return plan_network(graph, compile.plan); });
-    Explanation explanation = explain_network(graph, network);
+    Explanation explanation = explain_network(network);
     if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
         const InterruptGuard guard;  // the temporary folders have to go
         explanation.kernels = report_kernels(
-            graph, network, options.kernels,
+            network, options.kernels,
             [&](int done, int all, const std::string &label) { progress.show(done, all, label); });
     }
     explanation.model = options.model;
@@ -141,7 +141,7 @@ int explain(const ExplainArguments &options) {
     }
     progress.clear();
     print_explanation(explanation, options.verbose);
-    write_files(options, graph, explanation, picture);
+    write_files(options, network.graph, explanation, picture);
     return 0;
 }
 

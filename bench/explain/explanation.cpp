@@ -47,9 +47,9 @@ std::string margins_text(const std::vector<Margin> &margins) {
 
 class Explainer {
 public:
-    Explainer(const Graph &graph, const PlannedNetwork &network)
-        : graph_(graph), network_(network), program_(place(graph, network).program),
-          work_(launch_work(graph, network)) {}
+    explicit Explainer(const PlannedNetwork &network)
+        : graph_(network.graph), network_(network), program_(place(network).program),
+          work_(launch_work(network)) {}
 
     Explanation run() {
         result_.target = network_.target;
@@ -255,9 +255,7 @@ const std::string &ExplainedGroup::what() const {
                : nests.back().nest.template_name;
 }
 
-Explanation explain_network(const Graph &graph, const PlannedNetwork &network) {
-    return Explainer(graph, network).run();
-}
+Explanation explain_network(const PlannedNetwork &network) { return Explainer(network).run(); }
 
 std::string to_string(Placement placement) {
     switch (placement) {

@@ -108,7 +108,7 @@ struct Explanation {
     double fusion_ratio() const;
 };
 
-Explanation explain_network(const Graph &graph, const PlannedNetwork &network);
+Explanation explain_network(const PlannedNetwork &network);
 
 std::string to_string(Placement placement);
 // "channels last, halo 0 0 1 1", "row-major".

@@ -27,6 +27,64 @@ bool counts_as_operator(const Node &node) {
            node.operator_type != "Constant";
 }
 
+// Of the planned values.
+std::vector<TensorId> tensors_of(const PlannedNetwork &network,
+                                 const std::vector<TensorId> &value_tensor) {
+    std::map<std::string, TensorId> tensor_named;
+    for (size_t v = 0; v < network.operators.values.size(); v++) {
+        tensor_named[network.operators.values[v].name] = value_tensor[v];
+    }
+    std::vector<TensorId> tensors;
+    for (const PlannedValue &value : network.plan.values) {
+        tensors.push_back(tensor_named.at(value.name));
+    }
+    return tensors;
+}
+
+PlannedLaunch conversion(const PlannedNetwork &network, const PlannedGroup &group) {
+    const auto from = static_cast<size_t>(group.inputs.at(0));
+    const auto to = static_cast<size_t>(group.output);
+    const Tensor &tensor = network.graph.tensor(network.value_tensor[from]);
+    PlannedLaunch launch;
+    launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
+                                    network.plan.values[to].layout, network.machine);
+    launch.label = "layout of " + tensor.name;
+    return launch;
+}
+
+std::vector<PlannedLaunch> launches_of(const PlannedNetwork &network, const TargetChoice &target,
+                                       bool checked) {
+    std::map<std::string, int> node_named;
+    for (size_t i = 0; i < network.operators.operators.size(); i++) {
+        node_named[network.operators.operators[i].name] = static_cast<int>(i);
+    }
+    std::vector<PlannedLaunch> launches;
+    for (const PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        PlannedLaunch launch;
+        if (group.kind == GroupKind::Convert) {
+            launch = conversion(network, group);
+        } else {
+            std::vector<int> nodes;
+            for (const PlannedMember &member : group.members) {
+                nodes.push_back(node_named.at(member.op));
+            }
+            launch.unit =
+                make_compute_unit(network.graph, nodes, network.plan, group, network.value_tensor);
+            launch.label = label_of(network.graph, nodes);
+        }
+        launch.inputs = group.inputs;
+        launch.output = group.output;
+        launch.unit.target = target.halide;
+        launch.unit.chips = target.chips;
+        launch.unit.checked = checked;
+        launches.push_back(std::move(launch));
+    }
+    return launches;
+}
+
 }  // namespace
 
 Machine machine_for(const PlanOptions &options) {
@@ -48,54 +106,16 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     PlannedNetwork network;
     network.target = target.name;
     network.on_gpu = target.on_gpu;
-    const Machine machine = machine_for(options);
-    network.machine = machine;
-    NetworkAnalysis analysis = analyze_network(graph, machine, options.exact);
+    network.machine = machine_for(options);
+    NetworkAnalysis analysis = analyze_network(graph, network.machine, options.exact);
     PlannerOptions planner;
-    planner.machine = machine;
+    planner.machine = network.machine;
     planner.search.budget = options.search_budget;
+    network.graph = graph;
     network.plan = make_plan(analysis.operators, planner, policy);
     network.operators = std::move(analysis.operators);
-
-    std::map<std::string, TensorId> tensor_named;
-    for (size_t v = 0; v < network.operators.values.size(); v++) {
-        tensor_named[network.operators.values[v].name] = analysis.value_tensor[v];
-    }
-    for (const PlannedValue &value : network.plan.values) {
-        network.value_tensor.push_back(tensor_named.at(value.name));
-    }
-    std::map<std::string, int> node_named;
-    for (size_t i = 0; i < network.operators.operators.size(); i++) {
-        node_named[network.operators.operators[i].name] = static_cast<int>(i);
-    }
-    for (const PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        PlannedLaunch launch;
-        launch.inputs = group.inputs;
-        launch.output = group.output;
-        if (group.kind == GroupKind::Convert) {
-            const auto from = static_cast<size_t>(group.inputs.at(0));
-            const auto to = static_cast<size_t>(group.output);
-            const Tensor &tensor = graph.tensor(network.value_tensor[from]);
-            launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
-                                            network.plan.values[to].layout, machine);
-            launch.label = "layout of " + tensor.name;
-        } else {
-            std::vector<int> nodes;
-            for (const PlannedMember &member : group.members) {
-                nodes.push_back(node_named.at(member.op));
-            }
-            launch.unit =
-                make_compute_unit(graph, nodes, network.plan, group, network.value_tensor);
-            launch.label = label_of(graph, nodes);
-        }
-        launch.unit.target = target.halide;
-        launch.unit.chips = target.chips;
-        launch.unit.checked = options.checked;
-        network.launches.push_back(std::move(launch));
-    }
+    network.value_tensor = tensors_of(network, analysis.value_tensor);
+    network.launches = launches_of(network, target, options.checked);
     for (const Node &node : graph.nodes) {
         network.operator_count += counts_as_operator(node) ? 1 : 0;
     }

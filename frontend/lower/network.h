@@ -35,6 +35,8 @@ struct PlannedLaunch {
 };
 
 struct PlannedNetwork {
+    // Nodes in the order of `operators`; what `value_tensor`, units and launches refer to.
+    Graph graph;
     OperatorGraph operators;
     Plan plan;                           // values and groups in terms of the whole network
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value

@@ -121,7 +121,7 @@ std::string fault_of(const Graph &graph, const std::string &target, const std::s
     options.target = target;
     options.policy = policy;
     const PlannedNetwork network = plan_network(graph, options);
-    return test::memory_fault(graph, network, place(graph, network).program);
+    return test::memory_fault(graph, network, place(network).program);
 }
 
 }  // namespace

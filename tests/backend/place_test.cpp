@@ -22,8 +22,8 @@ Tensor constant(const std::string &name, const std::vector<int64_t> &extents, ui
 
 // A network by hand: planned values are added with their tensors.
 struct Network {
-    Graph graph;
     PlannedNetwork planned;
+    Graph &graph = planned.graph;
 
     int value(Tensor t, const Layout &layout, int alias_of = -1) {
         planned.plan.values.push_back({t.name, layout, alias_of});
@@ -57,7 +57,7 @@ TEST(Place, ReadsInputsAndWritesOutputsWhereTheCallerHasThem) {
     n.graph.outputs = {n.id(y), n.id(mid)};
     n.launch({x, w, other}, mid);
     n.launch({mid, same}, y);
-    const LinkedNetwork linked = place(n.graph, n.planned);
+    const LinkedNetwork linked = place(n.planned);
     const Program &p = linked.program;
     EXPECT_EQ(Storage::Input, n.view(p, 0, 0).storage);
     EXPECT_EQ(Storage::Weights, n.view(p, 0, 1).storage);
@@ -82,7 +82,7 @@ TEST(Place, WritesTheInteriorOfATensorWithAHaloAndFillsTheHaloBefore) {
     n.graph.outputs = {n.id(y)};
     n.launch({x}, mid);
     n.launch({mid}, y);
-    const Program p = place(n.graph, n.planned).program;
+    const Program p = place(n.planned).program;
     ASSERT_EQ(1U, p.launches[0].fills.size());
     EXPECT_TRUE(p.launches[1].fills.empty());
     EXPECT_EQ(-1.0, p.launches[0].fills[0].value);
@@ -111,7 +111,7 @@ TEST(Place, AnAliasSharesMemoryAndKeepsItAlive) {
     n.launch({x}, b);
     n.launch({b}, c);
     n.launch({reshaped, c}, y);
-    const Program p = place(n.graph, n.planned).program;
+    const Program p = place(n.planned).program;
     EXPECT_EQ(n.view(p, 0, 1).offset, n.view(p, 3, 0).offset);
     EXPECT_EQ(2U, n.view(p, 3, 0).dimensions.size());
     EXPECT_EQ(3 * 256, p.arena_bytes);
@@ -125,7 +125,7 @@ TEST(Place, CopiesOutputsThatNoLaunchWrites) {
     const int k = n.value(constant("k", {4}, 3), row_major(1));
     n.graph.inputs = {n.id(x)};
     n.graph.outputs = {n.id(x), n.id(k), n.id(x)};
-    const LinkedNetwork linked = place(n.graph, n.planned);
+    const LinkedNetwork linked = place(n.planned);
     ASSERT_EQ(3U, linked.program.copies.size());
     EXPECT_EQ(64, linked.program.copies[0].bytes);
     EXPECT_EQ(16, linked.program.copies[1].bytes);

@@ -121,15 +121,15 @@ TEST(Weights, TheFileDoesNotDependOnTheNumberOfThreads) {
         const TensorId id =
             graph.add_tensor(random_constant(random, {64, 33, 3, 1 + 20 * i}, DataType::F32));
         const Layout layout{.order = {2, 3, 1, 0}, .block_axis = 0, .block = 16};
-        network.weights.push_back({id, layout, network.program.weights_bytes});
+        network.weights.push_back({graph.tensor(id), layout, network.program.weights_bytes});
         network.program.weights_bytes +=
             (allocated_elements(graph.tensor(id).extents(), layout) * 4 + 63) / 64 * 64;
     }
     const std::string path =
         (std::filesystem::temp_directory_path() / ("weights" + std::to_string(getpid()))).string();
-    const ContentHash one = write_weights(graph, network, path, 1);
+    const ContentHash one = write_weights(network, path, 1);
     const std::string bytes = read_file(path);
-    const ContentHash three = write_weights(graph, network, path, 3);
+    const ContentHash three = write_weights(network, path, 3);
     EXPECT_EQ(one, three);
     EXPECT_EQ(bytes, read_file(path));
     EXPECT_EQ(static_cast<size_t>(network.program.weights_bytes) + 64, bytes.size());
@@ -140,7 +140,7 @@ TEST(Weights, TheFileDoesNotDependOnTheNumberOfThreads) {
     EXPECT_EQ(0, std::memcmp(header.magic, EMULSION_WEIGHTS_MAGIC, 8));
     EXPECT_EQ(one[0], header.hash[0]);
     for (const WeightEntry &entry : network.weights) {
-        const auto expected = naive_layout(graph.tensor(entry.tensor), entry.layout);
+        const auto expected = naive_layout(entry.tensor, entry.layout);
         EXPECT_EQ(0, std::memcmp(expected.data(), &bytes[64 + static_cast<size_t>(entry.offset)],
                                  expected.size()));
     }
@@ -148,7 +148,7 @@ TEST(Weights, TheFileDoesNotDependOnTheNumberOfThreads) {
 
 TEST(Weights, AFileThatCannotBeWrittenIsAFailure) {
     try {
-        write_weights({}, {}, "/nonexistent/x.weights", 1);
+        write_weights({}, "/nonexistent/x.weights", 1);
         FAIL();
     } catch (const Error &error) {
         EXPECT_EQ(1, error.exit_code());

@@ -39,7 +39,7 @@ Planned planned(const std::string &zoo_name, const std::string &policy,
 TEST(ExplainEdges, EveryValueThatPassesFromGroupToGroupHasAReason) {
     for (const char *policy : {"gao2025", "dnnfusion", "priority", "tvm", "none"}) {
         const Planned plan = planned("tiny_concat", policy);
-        const Explanation explained = explain_network(plan.graph, plan.network);
+        const Explanation explained = explain_network(plan.network);
         std::set<std::pair<std::string, std::string>> refused;
         for (const Refusal &refusal : explained.refusals) {
             refused.emplace(refusal.producer, refusal.consumer);
@@ -69,7 +69,7 @@ TEST(ExplainEdges, EveryValueThatPassesFromGroupToGroupHasAReason) {
 TEST(ExplainEdges, APlanWithoutReasonsIsExplainedByWhatItsGroupsAre) {
     Planned plan = planned("tiny_concat", "gao2025", kNoRoom);
     plan.network.plan.refusals.clear();
-    const Explanation explained = explain_network(plan.graph, plan.network);
+    const Explanation explained = explain_network(plan.network);
     std::map<std::string, std::string> reasons;
     for (const ExplainedEdge &edge : explained.edges) {
         if (edge.between_groups()) {

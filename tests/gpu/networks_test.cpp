@@ -35,9 +35,9 @@ void expect_right(const RandomNetwork &network, const std::vector<std::string> &
     const auto &[graph, inputs, reference] = network;
     for (const std::string &policy : policies) {
         const PlannedNetwork plan = planned(graph, policy);
-        EXPECT_EQ("", run_and_compare(graph, plan, inputs, reference))
+        EXPECT_EQ("", run_and_compare(plan, inputs, reference))
             << "policy " << policy << ", "
-            << (graph.nodes.size() < kFewNodes ? describe(graph, plan) : "");
+            << (graph.nodes.size() < kFewNodes ? describe(plan) : "");
     }
 }
 
@@ -79,7 +79,7 @@ TEST(GpuNetworks, CheckedOnesAreRight) {
     const TensorId window = conv.conv(product, {.channels = 3, .kernel = 4, .padding = 4});
     for (const Graph &graph : {gather.finish({element}), conv.finish({window})}) {
         const TensorValues inputs = random_inputs(graph, 1);
-        EXPECT_EQ("", run_and_compare(graph, planned(graph, "gao2025", true), inputs,
+        EXPECT_EQ("", run_and_compare(planned(graph, "gao2025", true), inputs,
                                       evaluate_reference(graph, inputs)));
     }
 }

@@ -97,7 +97,7 @@ Verdict CaseRun::in_process(const Graph &graph, const Configuration &configurati
                     "output '" + graph.tensor(id).name + "' has another type or shape"};
         }
     }
-    const std::string wrong = run_and_compare(graph, network, inputs, reference, &compiled_);
+    const std::string wrong = run_and_compare(network, inputs, reference, &compiled_);
     return {wrong.empty() ? Outcome::Right : Outcome::Wrong, wrong};
 }
 

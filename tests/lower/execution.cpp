@@ -101,9 +101,9 @@ Halide::Buffer<> make_buffer(const Placed &placed, std::byte *data, bool interio
 
 class Runner {
 public:
-    Runner(const Graph &graph, const PlannedNetwork &network, const TensorValues &inputs,
-           const TensorValues &reference, CompiledUnits &compiled)
-        : graph_(graph), network_(network), inputs_(inputs), reference_(reference),
+    Runner(const PlannedNetwork &network, const TensorValues &inputs, const TensorValues &reference,
+           CompiledUnits &compiled)
+        : graph_(network.graph), network_(network), inputs_(inputs), reference_(reference),
           compiled_(compiled), allocations_(network.plan.values.size()) {}
 
     std::string run() {
@@ -158,8 +158,8 @@ private:
         std::vector<std::byte> bytes;
         if (tensor.constant) {
             bytes.assign(tensor.constant->bytes, tensor.constant->bytes + tensor.constant->size);
-        } else if (!inputs_[id].empty() && first_of(v)) {
-            bytes = to_bytes(inputs_[id], tensor.type);
+        } else if (!in(inputs_, id).empty() && first_of(v)) {
+            bytes = to_bytes(in(inputs_, id), tensor.type);
         } else {
             bytes.assign(static_cast<size_t>(tensor.element_count()) * size, kPoison);
         }
@@ -167,6 +167,12 @@ private:
             std::memcpy(data(v) + static_cast<size_t>(p.offset(at)) * size, bytes.data() + i * size,
                         size);
         });
+    }
+
+    // Values of a tensor of the model; those between the operators of an implementation have none.
+    static const std::vector<double> &in(const TensorValues &values, size_t id) {
+        static const std::vector<double> none;
+        return id < values.size() ? values[id] : none;
     }
 
     // The first planned value of an input is the caller's; others have to be made by launches.
@@ -226,7 +232,7 @@ private:
             }
             std::memcpy(bytes.data() + i * size, data(v) + offset * size, size);
         });
-        const std::vector<double> &expected = reference_.at(id);
+        const std::vector<double> &expected = in(reference_, id);
         const std::vector<double> actual = to_doubles(make_constant(bytes), p.type);
         for (size_t i = 0; i < expected.size(); i++) {
             const double error = std::abs(actual[i] - expected[i]);
@@ -345,11 +351,10 @@ TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) 
     return values;
 }
 
-std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
-                            const TensorValues &inputs, const TensorValues &reference,
-                            CompiledUnits *compiled) {
+std::string run_and_compare(PlannedNetwork network, const TensorValues &inputs,
+                            const TensorValues &reference, CompiledUnits *compiled) {
     CompiledUnits own;
-    return Runner(graph, network, inputs, reference, compiled != nullptr ? *compiled : own).run();
+    return Runner(network, inputs, reference, compiled != nullptr ? *compiled : own).run();
 }
 
 std::string dump(const Graph &graph) {
@@ -380,9 +385,9 @@ std::string dump(const Graph &graph) {
     return text.str();
 }
 
-std::string describe(const Graph &graph, const PlannedNetwork &network) {
+std::string describe(const PlannedNetwork &network) {
     std::ostringstream text;
-    text << network.target << dump(graph);
+    text << network.target << dump(network.graph);
     for (const PlannedGroup &group : network.plan.groups) {
         text << "  group";
         for (const PlannedMember &member : group.members) {

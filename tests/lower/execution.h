@@ -28,12 +28,11 @@ using CompiledUnits = std::map<std::string, JitUnit>;
 // (|error| <= 1e-4 + 1e-3 |reference|, none for integers); also that nothing outside of interiors is
 // written. Returns what is wrong, one sentence, or "". Units that are not in `compiled` are compiled, and
 // put there.
-std::string run_and_compare(const Graph &graph, const PlannedNetwork &network,
-                            const TensorValues &inputs, const TensorValues &reference,
-                            CompiledUnits *compiled = nullptr);
+std::string run_and_compare(PlannedNetwork network, const TensorValues &inputs,
+                            const TensorValues &reference, CompiledUnits *compiled = nullptr);
 
 // The nodes of a network, and a plan's groups with their nests, for messages.
 std::string dump(const Graph &graph);
-std::string describe(const Graph &graph, const PlannedNetwork &network);
+std::string describe(const PlannedNetwork &network);
 
 }  // namespace emulsion::test

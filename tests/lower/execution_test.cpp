@@ -31,16 +31,16 @@ std::vector<std::string> three_targets() {
     return targets;
 }
 
-void expect_right(const Graph &graph, const PlanOptions &options, const PlannedNetwork &network,
+void expect_right(const PlanOptions &options, const PlannedNetwork &network,
                   const TensorValues &inputs, const TensorValues &reference) {
-    const std::string wrong = run_and_compare(graph, network, inputs, reference);
+    const std::string wrong = run_and_compare(network, inputs, reference);
     EXPECT_EQ("", wrong) << "policy " << options.policy << ", " << options.threads << " threads, "
-                         << (options.checked ? "checked, " : "") << describe(graph, network);
+                         << (options.checked ? "checked, " : "") << describe(network);
 }
 
 void expect_right(const Graph &graph, const PlanOptions &options, const TensorValues &inputs,
                   const TensorValues &reference) {
-    expect_right(graph, options, plan_network(graph, options), inputs, reference);
+    expect_right(options, plan_network(graph, options), inputs, reference);
 }
 
 // One of the candidates for every parameter of a nest, instead of the preferred ones.
@@ -105,14 +105,14 @@ void expect_random_right(uint64_t seed) {
     }
     PlannedNetwork network = plan_network(graph, options);
     choose_others(network, engine);
-    expect_right(graph, options, network, inputs, reference);
+    expect_right(options, network, inputs, reference);
     const int64_t steps = 1 + static_cast<int64_t>(engine() % 2);  // 2: to the end
     for (PlannedLaunch &launch : network.launches) {
         for (int64_t step = 0; step < steps; step++) {
             launch.unit = smaller_unit(launch.unit).value_or(launch.unit);
         }
     }
-    expect_right(graph, options, network, inputs, reference);
+    expect_right(options, network, inputs, reference);
 }
 
 int launches(const Graph &graph, const std::string &policy) {
@@ -314,7 +314,7 @@ TEST(SlowExecution, ExtentsBelowATile) {
             const PlanOptions options{.policy = "none", .target = target};
             PlannedNetwork network = plan_network(graph, options);
             choose_others(network, engine);
-            expect_right(graph, options, network, inputs, reference);
+            expect_right(options, network, inputs, reference);
         }
     }
 }
@@ -359,7 +359,7 @@ TEST(SlowExecution, EveryWayForATranspose) {
                 const PlannedNetwork network = plan_network(graph, options);
                 views.insert(count_views(network.plan));
                 if (runs_here(target)) {
-                    expect_right(graph, options, network, inputs, reference);
+                    expect_right(options, network, inputs, reference);
                 }
             }
             EXPECT_EQ(target == kAvx512Target && last_two ? 1U : 2U, views.size()) << target;
@@ -448,8 +448,8 @@ TEST(Execution, PanelsOfARootWhoseRowsHaveOneElement) {
     const auto &members = network.plan.groups.back().members;
     EXPECT_TRUE(std::any_of(members.begin(), members.end(), [](const PlannedMember &member) {
         return !member.cut.empty();
-    })) << describe(graph, network);
-    expect_right(graph, options, network, inputs, evaluate_reference(graph, inputs));
+    })) << describe(network);
+    expect_right(options, network, inputs, evaluate_reference(graph, inputs));
 }
 
 TEST(Execution, ScansAlongEveryAxis) {
@@ -640,7 +640,7 @@ TEST(Execution, ReshapesOfPixelsThatMoveNothing) {
         const Plan plan = plan_network(graph, options).plan;
         EXPECT_TRUE(std::any_of(plan.groups.begin(), plan.groups.end(), [](const PlannedGroup &g) {
             return g.kind == GroupKind::View && g.members.back().op == "n3_op";
-        })) << describe(graph, plan_network(graph, options));
+        })) << describe(plan_network(graph, options));
         expect_right(graph);
     }
 }

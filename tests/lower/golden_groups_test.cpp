@@ -62,8 +62,7 @@ void expect_right_everywhere(const Graph &graph, bool proven = true) {
     const TensorValues reference = evaluate_reference(graph, inputs);
     for (const MachineConstants &machine : {MachineConstants{}, kMemoryIsDear, kArithmeticIsDear}) {
         const PlannedNetwork network = planned_golden(graph, machine);
-        EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
-            << describe(graph, network);
+        EXPECT_EQ("", run_and_compare(network, inputs, reference)) << describe(network);
         EXPECT_TRUE(network.plan.search.proven_optimal || !proven);
     }
 }
@@ -146,8 +145,7 @@ TEST(SlowGoldenGroups, AChainInPanelsPassesHalidesChecks) {
         options.checked = checked;
         const PlannedNetwork network = plan_network(graph, options);
         EXPECT_LT(network.plan.launched_groups(), 4);
-        EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
-            << describe(graph, network);
+        EXPECT_EQ("", run_and_compare(network, inputs, reference)) << describe(network);
     }
 }
 
@@ -306,7 +304,7 @@ TEST(SlowGoldenGroups, AnUpsamplingIsComputedInBothBranchesWhereMemoryIsDear) {
     EXPECT_GT(network.plan.duplications[0].cycles_won, 0.0);
     EXPECT_EQ(network.plan, plan_from_json(to_json(network.plan)));
     const TensorValues inputs = random_inputs(graph, 1);
-    EXPECT_EQ("", run_and_compare(graph, network, inputs, evaluate_reference(graph, inputs)));
+    EXPECT_EQ("", run_and_compare(network, inputs, evaluate_reference(graph, inputs)));
     EXPECT_TRUE(planned_golden(graph, kArithmeticIsDear).plan.duplications.empty());
     expect_right_everywhere(graph);
 }

@@ -123,7 +123,7 @@ void expect_groups_right(const RandomNetwork &random, uint64_t seed, Tried &trie
     const PlannedNetwork network = plan_network(graph, options, random_policy(seed, groups, tried));
     EXPECT_EQ(names(network.plan), names(network.operators, groups));
     EXPECT_TRUE(network.plan.refusals.empty());
-    EXPECT_EQ("", run_and_compare(graph, network, inputs, reference)) << describe(graph, network);
+    EXPECT_EQ("", run_and_compare(network, inputs, reference)) << describe(network);
 }
 
 // Random networks for `seconds`, and until `fewest` groups of several operators have been tried, but no more than

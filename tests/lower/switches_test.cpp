@@ -111,8 +111,7 @@ int expect_equal_under_all_policies(const Graph &graph, const TensorValues &inpu
         plan.refusals.clear();
         plan.search = {};
         if (plans.insert(to_json(plan)).second) {
-            EXPECT_EQ("", run_and_compare(graph, network, inputs, reference, &compiled))
-                << policy.name;
+            EXPECT_EQ("", run_and_compare(network, inputs, reference, &compiled)) << policy.name;
         }
     }
     return static_cast<int>(plans.size());
@@ -141,7 +140,7 @@ void expect_equal_without_pass(const Graph &graph, const std::string &pass,
     for (size_t i = 0; i < outputs.size(); i++) {
         reference[static_cast<size_t>(without.outputs.at(i))] = outputs[i];
     }
-    EXPECT_EQ("", run_and_compare(without, network, given, reference, &compiled));
+    EXPECT_EQ("", run_and_compare(network, given, reference, &compiled));
 }
 
 void expect_switches_change_nothing(const std::string &name, int64_t image_size = 0) {

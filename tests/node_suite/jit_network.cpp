@@ -32,10 +32,10 @@ private:
 class Runner {
 public:
     Runner(const Graph &graph, const PlannedNetwork &network, const std::vector<Array> &inputs)
-        : network_(network), linked_(place(graph, network)), program_(linked_.program),
+        : network_(network), linked_(place(network)), program_(linked_.program),
           arena_(program_.arena_bytes), weights_(program_.weights_bytes), inputs_(inputs) {
         for (const WeightEntry &entry : linked_.weights) {
-            lay_out(graph.tensor(entry.tensor), entry.layout, weights_.data() + entry.offset);
+            lay_out(entry.tensor, entry.layout, weights_.data() + entry.offset);
         }
         for (const TensorId id : graph.outputs) {
             const Tensor &tensor = graph.tensor(id);
