@@ -142,6 +142,10 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
     return choice;
 }
 
+bool has_loop_nest_of_its_own(const ImplementationChoice &implementation, const Machine &machine) {
+    return implementation.nest.template_name != ranked_templates(machine.is_gpu()).back()->name;
+}
+
 MappingType operator_type(const ImplementationChoice &implementation,
                           const std::vector<Value> &values) {
     MappingType type = MappingType::OneToOne;

@@ -34,6 +34,9 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
                                             const std::vector<Value> &values,
                                             const Machine &machine);
 
+// Whether the loop nest is another one than that of the template which takes everything.
+bool has_loop_nest_of_its_own(const ImplementationChoice &implementation, const Machine &machine);
+
 // The most complex of the edges from non-constant operands.
 MappingType operator_type(const ImplementationChoice &implementation,
                           const std::vector<Value> &values);

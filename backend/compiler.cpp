@@ -19,6 +19,7 @@
 #include "backend/weights.h"
 #include "backend/x86/link.h"
 #include "backend/x86/tables_source.h"
+#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/target.h"
 #include "frontend/onnx/loader.h"
 
@@ -61,6 +62,7 @@ using CompiledNetworks = std::vector<Compiled>;
 
 Compiled plan_and_place(const Graph &graph, const PlanOptions &options) {
     Compiled compiled{plan_network(graph, options), {}, {}};
+    compute_constants(compiled.planned);
     compiled.linked = place(compiled.planned);
     return compiled;
 }

@@ -81,7 +81,8 @@ struct LinkedNetwork {
 // both get the weights of both.
 void share_weights_file(LinkedNetwork &gpu, LinkedNetwork &cpu);
 
-// Places every planned value in the arena, the weights file or the caller's buffers. Throws Error for
+// Places every planned value in the arena, the weights file or the caller's buffers. Constants have been computed
+// (compute_constants). Throws Error for
 // a tensor whose strides don't fit the 32 bits of a buffer descriptor.
 LinkedNetwork place(const PlannedNetwork &network);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -14,6 +15,7 @@
 #include "bench/progress.h"
 #include "bench/user_files.h"
 #include "frontend/graph/pass.h"
+#include "frontend/lower/network_plan.h"
 #include "frontend/lower/target.h"
 #include "frontend/onnx/shapes_text.h"
 #include "fusion/error.h"
@@ -45,10 +47,30 @@ std::vector<std::string> pass_names() {
 
 void check_policy(const std::string &name) { find_policy(name); }
 
+// OPERATOR=NAME each; an operator's name may have any characters, an implementation's has no '='.
+std::map<std::string, std::string> parse_implementations(const std::vector<std::string> &texts) {
+    std::map<std::string, std::string> implementations;
+    for (const std::string &text : texts) {
+        const size_t at = text.rfind('=');
+        if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+            throw Error(fmt::format("--implementation '{}' is not OPERATOR=NAME", text));
+        }
+        const auto [known, first] =
+            implementations.emplace(text.substr(0, at), text.substr(at + 1));
+        if (!first && known->second != text.substr(at + 1)) {
+            throw Error(
+                fmt::format("--implementation gives operator '{}' two implementations, {} and {}",
+                            known->first, known->second, text.substr(at + 1)));
+        }
+    }
+    return implementations;
+}
+
 }  // namespace
 
 void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
     use_ = use;
+    app_ = &app;
     const std::string group = "How the model is compiled";
     const auto add = [&](CLI::Option *option) { given_.push_back(option->group(group)); };
     if (policies == Policies::All) {
@@ -66,6 +88,12 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
                 ->capture_default_str()
                 ->type_name("P")
                 ->check(words(policy_names())));
+    }
+    if (plans && policies == Policies::One) {
+        add(app.add_option("--plan", plan_file_,
+                           "A plan that 'emulsion plan' has written, perhaps edited, in the place "
+                           "of one made now; target, threads and constants are its own")
+                ->type_name("FILE"));
     }
     add(app.add_option(
                "--target", target_,
@@ -93,6 +121,13 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
             ->type_name("NAME=SIZES")
             ->allow_extra_args(false));
     add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
+    if (plans) {
+        add(app.add_option("--implementation", implementations_,
+                           "How to compute an operator of the model, whatever it costs; 'emulsion "
+                           "explain' lists what there is; may be repeated")
+                ->type_name("OPERATOR=NAME")
+                ->allow_extra_args(false));
+    }
     add(app.add_option("--disable-pass", disabled_passes_, "Leave out a graph pass")
             ->type_name("NAME")
             ->check(words(pass_names()))
@@ -124,15 +159,22 @@ void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
 CompileOptions CompileFlags::options(Progress &progress) const {
     check_policy(policy_);
     check_machine();
+    check_plan();
     CompileOptions options;
     options.plan.policy = policy_;
     options.plan.target = target_;
     options.plan.threads = threads > 0 ? threads : available_cores();
     options.plan.exact = exact_;
+    options.plan.implementations = parse_implementations(implementations_);
     options.plan.checked = checked_;
     options.plan.search_budget = search_budget_;
     if (!machine_file_.empty()) {
         options.plan.machine = constants_from_json(read_user_file(machine_file_), machine_file_);
+    }
+    if (!plan_file_.empty()) {
+        const bool checked = options.plan.checked;
+        options.plan = options_from_plan(read_user_file(plan_file_), plan_file_);
+        options.plan.checked = checked;
     }
     options.shapes = parse_shapes(shapes_, "--shape");
     options.disabled_passes = {disabled_passes_.begin(), disabled_passes_.end()};
@@ -187,6 +229,20 @@ void CompileFlags::refuse_for(const std::string &folder) const {
                                     "give the MODEL.onnx instead",
                                     option->get_name()),
                         {.file = folder});
+        }
+    }
+}
+
+void CompileFlags::check_plan() const {
+    if (plan_file_.empty()) {
+        return;
+    }
+    for (const char *decided : {"--policy", "--target", "--machine", "--search-budget", "--exact",
+                                "--implementation", "--threads"}) {
+        const CLI::Option *option = app_->get_option_no_throw(decided);
+        if (option != nullptr && option->count() > 0) {
+            throw Error(
+                fmt::format("{} does not go with --plan: the plan has it decided", decided));
         }
     }
 }

@@ -38,14 +38,16 @@ public:
 
 private:
     void check_machine() const;
+    void check_plan() const;
 
     std::string policy_ = "gao2025";
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
-    std::string machine_file_;
+    std::string machine_file_, plan_file_;
     int64_t search_budget_ = SearchOptions().budget;
     std::vector<std::string> disabled_passes_;
     std::vector<std::string> shapes_;
+    std::vector<std::string> implementations_;
     std::string cache_folder_;
     bool no_cache_ = false;
     bool exact_ = false;
@@ -53,6 +55,7 @@ private:
     int jobs_ = 0;
     Use use_ = Use::Compile;
     std::vector<CLI::Option *> given_;
+    const CLI::App *app_ = nullptr;
 };
 
 // Cores that this process may use.

@@ -20,7 +20,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-check", 1, "emulsion check --json"},
     {"emulsion-compile", 1, "emulsion compile --json"},
     {"emulsion-examine", 1, "emulsion examine --json"},
-    {"emulsion-explain", 1, "emulsion explain --json"},
+    {"emulsion-explain", 2, "emulsion explain --json"},
     {"emulsion-fusion", 1, "emulsion fusion --json"},
     {"emulsion-fusion-plans", 1, "emulsion fusion --plan-only --json"},
     {"emulsion-run", 1, "emulsion run --json"},
@@ -33,6 +33,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     // What Emulsion reads again.
     {"emulsion-machine", 1, "emulsion calibrate"},
     {"emulsion-plan", 1, "autoscheduler.plan_out"},
+    {"emulsion-network-plan", 1, "emulsion plan"},
     {"emulsion-manifest", 1, "emulsion compile"},
     // What lies beside code.
     {"emulsion-launches", 1, "emulsion compile --emit kernels"},

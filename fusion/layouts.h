@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "fusion/move_way.h"
 #include "fusion/operator_graph.h"
 #include "fusion/slices.h"
 
@@ -10,17 +11,6 @@ namespace emulsion {
 
 // The layout that a caller of the pipeline sees: the natural order, no halo.
 Layout caller_layout(const Value &value);
-
-// What becomes of an operator that does nothing but move axes (a Transpose), or merge and split some and keep others
-// (a Reshape; keeps_axes).
-enum class MoveWay {
-    Moved,    // a kernel moves the elements, unless both sides lie alike as it is
-    Free,     // nothing is moved where no loop nest has to run across its tensors' order for it
-    Read,     // the result lies as the operand does; readers get along with that
-    Written,  // the operand of a Transpose lies as the result does; its producer gets along with that
-};
-// By operator; those beyond the end, and all other operators, are Moved.
-using MoveWays = std::vector<MoveWay>;
 
 // For each value the order of axes that its producer and consumers like best: the axis along which
 // the producer writes vectors (else: consumers read them, else: as the first operand has it)

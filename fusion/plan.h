@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fusion/layout.h"
+#include "fusion/move_way.h"
 #include "fusion/nest.h"
 #include "fusion/search/report.h"
 
@@ -75,8 +76,26 @@ struct PlannedDuplication {
     bool operator==(const PlannedDuplication &) const = default;
 };
 
+// Of an operator of the model that takes another implementation than its first one.
+struct PlannedImplementation {
+    std::string op;  // as users know it
+    std::string implementation;
+    bool operator==(const PlannedImplementation &) const = default;
+};
+
+// What becomes of an operator that only moves or merges axes (fusion/layouts.h).
+struct PlannedMove {
+    std::string op;
+    MoveWay way = MoveWay::Moved;
+    bool operator==(const PlannedMove &) const = default;
+};
+
 struct Plan {
     std::string policy;
+    std::vector<PlannedImplementation> implementations;
+    // Operands of concatenations are written to their places in the result (Policy::absorbs_copies).
+    bool absorbs_copies = false;
+    std::vector<PlannedMove> moves;  // of operators that are not Free, where copies are absorbed
     std::vector<PlannedValue> values;
     std::vector<PlannedGroup> groups;  // in execution order
     std::vector<Refusal> refusals;

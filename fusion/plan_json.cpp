@@ -24,6 +24,10 @@ constexpr EnumName<Placement> kPlacements[] = {{Placement::Inline, "inline"},
                                                {Placement::Panel, "panel"},
                                                {Placement::Whole, "whole"},
                                                {Placement::Root, "root"}};
+constexpr EnumName<MoveWay> kMoveWays[] = {{MoveWay::Moved, "moved"},
+                                           {MoveWay::Free, "free"},
+                                           {MoveWay::Read, "read"},
+                                           {MoveWay::Written, "written"}};
 constexpr EnumName<GroupKind> kGroupKinds[] = {
     {GroupKind::Compute, "compute"}, {GroupKind::Convert, "convert"}, {GroupKind::View, "view"}};
 
@@ -187,13 +191,14 @@ PlannedMember member_from_json(const json &j) {
     PlannedMember member;
     member.op = j.at("op").get<std::string>();
     member.implementation = j.at("implementation").get<std::string>();
-    require_list(j.at("parts"));
-    for (const json &part : j.at("parts")) {
+    const json parts = j.value("parts", json::array());
+    require_list(parts);
+    for (const json &part : parts) {
         member.parts.push_back(
             {part.at("part").get<std::string>(),
              value_of(kPlacements, part.at("placement").get<std::string>(), "placement")});
     }
-    member.stage = whole<int>(j.at("stage"));
+    member.stage = whole<int>(j.value("stage", json(0)));
     if (member.stage < 0) {
         throw Error("the plan has a member in a stage before the first one");
     }
@@ -238,6 +243,23 @@ SearchReport search_from_json(const json &j) {
             .cycles = number(j.at("cycles"))};
 }
 
+// What was decided besides the groups.
+void decisions_from_json(const json &j, Plan &plan) {
+    const json implementations = j.value("implementations", json::array());
+    require_list(implementations);
+    for (const json &each : implementations) {
+        plan.implementations.push_back(
+            {each.at("op").get<std::string>(), each.at("implementation").get<std::string>()});
+    }
+    plan.absorbs_copies = j.value("absorbs_copies", false);
+    const json moves = j.value("moves", json::array());
+    require_list(moves);
+    for (const json &move : moves) {
+        plan.moves.push_back({move.at("op").get<std::string>(),
+                              value_of(kMoveWays, move.at("way").get<std::string>(), "way")});
+    }
+}
+
 // Every operator of a duplication has to be a member of several groups.
 std::vector<PlannedDuplication> duplications_from_json(const json &j, const Plan &plan) {
     std::map<std::string, int> groups;
@@ -273,8 +295,11 @@ std::vector<PlannedDuplication> duplications_from_json(const json &j, const Plan
 Plan parse(const json &j) {
     Plan plan;
     plan.policy = j.at("policy").get<std::string>();
-    require_list(j.at("values"));
-    for (const json &v : j.at("values")) {
+    const bool has_values =
+        j.contains("values");  // else they follow from the groups (fusion/replay_plan.h)
+    const json values = j.value("values", json::array());
+    require_list(values);
+    for (const json &v : values) {
         PlannedValue value{v.at("name").get<std::string>(), layout_from_json(v.at("layout"))};
         if (v.contains("alias_of")) {
             value.alias_of = whole<int>(v.at("alias_of"));
@@ -293,8 +318,10 @@ Plan parse(const json &j) {
         for (const json &m : g.at("members")) {
             group.members.push_back(member_from_json(m));
         }
-        group.inputs = indices(g.at("inputs"));
-        group.output = whole<int>(g.at("output"));
+        if (has_values) {
+            group.inputs = indices(g.at("inputs"));
+            group.output = whole<int>(g.at("output"));
+        }
         for (int input : group.inputs) {
             if (input < 0 || input >= count) {
                 throw Error("the plan has a group that reads a value it does not list");
@@ -315,6 +342,7 @@ Plan parse(const json &j) {
                                  r.at("consumer").get<std::string>(),
                                  r.at("reason").get<std::string>()});
     }
+    decisions_from_json(j, plan);
     if (j.contains("duplications")) {
         plan.duplications = duplications_from_json(j.at("duplications"), plan);
     }
@@ -329,6 +357,15 @@ json json_of(const Plan &plan) {
               {"values", json::array()},
               {"groups", json::array()},
               {"refusals", json::array()}};
+    for (const PlannedImplementation &each : plan.implementations) {
+        j["implementations"].push_back({{"op", each.op}, {"implementation", each.implementation}});
+    }
+    if (plan.absorbs_copies) {
+        j["absorbs_copies"] = true;
+    }
+    for (const PlannedMove &move : plan.moves) {
+        j["moves"].push_back({{"op", move.op}, {"way", name_of(kMoveWays, move.way)}});
+    }
     for (const PlannedValue &value : plan.values) {
         json v = {{"name", value.name}, {"layout", layout_to_json(value.layout)}};
         if (value.alias_of >= 0) {

@@ -1,10 +1,14 @@
-// From an operator graph to a plan: the policy's groups, checked for legality, with an
-// implementation for every operator, a layout for every value and a place for every Func.
+// From an operator graph to a plan: the policy's groups, checked for legality, with a layout for every value
+// and a place for every Func. From a problem, the implementation of every operator as well.
 #pragma once
+
+#include <map>
 
 #include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
+#include "fusion/problem.h"
+#include "fusion/search/alternatives.h"
 #include "fusion/search/search.h"
 
 namespace emulsion {
@@ -24,5 +28,16 @@ struct PlannerOptions {
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options);
 // With a policy that has no file in fusion/policies/, for experiments; `options.policy` is not read.
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy);
+
+struct PlannedProblem {
+    Decisions decisions;
+    DecidedGraph decided;  // what the plan is of
+    Plan plan;
+    AlonePrices alone;  // of operators that have a choice
+};
+
+// `forced`: operators of the problem, and which of their alternatives they take.
+PlannedProblem make_plan(const Problem &problem, const PlannerOptions &options,
+                         const Policy &policy, const std::map<int, int> &forced = {});
 
 }  // namespace emulsion

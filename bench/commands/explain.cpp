@@ -17,6 +17,7 @@
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/user_files.h"
+#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/load_network.h"
 #include "frontend/lower/target.h"
 #include "fusion/error.h"
@@ -63,7 +64,7 @@ constexpr const char *kExplainManual =
     "operator_count, launched_groups, fusion_ratio, units, bytes_moved, multiply_adds, arena_bytes,\n"
     "live_bytes, weights_bytes, proven_optimal, search_states, search_groups, duplication_tries,\n"
     "layouts (ways for values to lie, of which this is the cheapest), predicted_ms, operators = [ {\n"
-    "name, type, mapping, implementation, implementations, multiply_adds, group, groups } ] (groups:\n"
+    "name, type, mapping, implementation, multiply_adds, group, groups } ] (groups:\n"
     "all that compute it; group: the one that stores it, if one does),\n"
     "groups = [ { kind, members, placement = [ { operator, part, placement } ], predicted_ms, label,\n"
     "inputs, output, nest, nests = [ { template, parameters, members } ], launch, unit, bytes_read,\n"
@@ -122,8 +123,9 @@ int explain(const ExplainArguments &options) {
     const CompileOptions compile = options.flags.options(progress);
     progress.show(0, 0, "planning " + options.model);
     const Graph graph = load_network(options.model, load_options(compile));
-    const PlannedNetwork network =
+    PlannedNetwork network =
         naming_file(options.model, [&] { return plan_network(graph, compile.plan); });
+    compute_constants(network);
     Explanation explanation = explain_network(network);
     if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
         const InterruptGuard guard;  // the temporary folders have to go

@@ -30,6 +30,7 @@
 #include "fusion/cost/headroom.h"
 #include "fusion/error.h"
 #include "fusion/planner.h"
+#include "fusion/policy.h"
 
 namespace emulsion {
 
@@ -185,13 +186,13 @@ Json plan_model(const std::string &model, const FusionArguments &options) {
     const Graph graph = load_network(model, load_options(shared));
     const Machine machine = machine_for(shared.plan);
     const auto start = std::chrono::steady_clock::now();
-    const OperatorGraph operators = naming_file(
-        model, [&] { return analyze_network(graph, machine, shared.plan.exact).operators; });
+    const Problem problem = naming_file(
+        model, [&] { return analyze_network(graph, machine, shared.plan.exact).problem; });
     const double analysis = seconds_since(start);
-    fmt::print("{}: {} operators, loop nests in {:.3f} s\n", model, operators.operators.size(),
+    fmt::print("{}: {} operators, loop nests in {:.3f} s\n", model, problem.operators.size(),
                analysis);
     Json json = {{"model", model},
-                 {"operators", operators.operators.size()},
+                 {"operators", problem.operators.size()},
                  {"analysis_seconds", analysis},
                  {"policies", Json::object()}};
     for (const std::string &policy : options.flags.policies()) {
@@ -200,7 +201,8 @@ Json plan_model(const std::string &model, const FusionArguments &options) {
         planner.machine = machine;
         planner.search.budget = shared.plan.search_budget;
         const auto begin = std::chrono::steady_clock::now();
-        const Plan plan = naming_file(model, [&] { return make_plan(operators, planner); });
+        const Plan plan = naming_file(
+            model, [&] { return make_plan(problem, planner, find_policy(policy)).plan; });
         const double seconds = seconds_since(begin);
         const SearchReport &search = plan.search;
         fmt::print("  {:<11}{:>8.3f} s{:>8} groups{:>11.3f} ms predicted", policy, seconds,

@@ -141,7 +141,7 @@ private:
                  .corner = op.mapping + ", " + main_placement(group, member),
                  .subtitle = keep_end(op.name, kLongestLine),
                  .hint = fmt::format("{} ({})\nmapping type {}\nimplementation {}\n{}", op.name,
-                                     op.type, op.mapping, describe_implementation(op),
+                                     op.type, op.mapping, op.implementation,
                                      describe_placement(group, member)),
                  .group = g,
                  .op = member});

@@ -60,6 +60,7 @@ public:
         result_.weights_bytes = program_.weights_bytes;
         result_.search = network_.plan.search;
         add_operators();
+        add_choices();
         for (const PlannedGroup &group : network_.plan.groups) {
             add_group(group);
         }
@@ -86,10 +87,18 @@ private:
             ExplainedOperator explained{.name = graph_.nodes[i].name,
                                         .type = op.origin,
                                         .mapping = std::string(emulsion::to_string(op.type)),
-                                        .implementation = "",
-                                        .alternatives = {}};
-            explained.alternatives.push_back(op.implementation.name);
+                                        .implementation = op.implementation.name};
             result_.operators.push_back(std::move(explained));
+        }
+    }
+
+    void add_choices() {
+        for (const OperatorChoice &choice : network_.choices) {
+            ExplainedChoice explained{choice.name, choice.type, choice.implementation, {}};
+            for (const auto &[name, cycles] : choice.alone) {
+                explained.alone_ms[name] = cycles / (network_.machine.gigahertz * 1e6);
+            }
+            result_.choices.push_back(std::move(explained));
         }
     }
 
@@ -180,7 +189,6 @@ private:
             const bool root = &member == &group.members.back();
             op.groups.insert(root ? op.groups.begin() : op.groups.end(),
                              static_cast<int>(result_.groups.size()));
-            op.implementation = member.implementation;
             op.multiply_adds = network_.operators.operators[static_cast<size_t>(index)]
                                    .implementation.multiply_adds;
             explained.members.push_back(index);
@@ -302,12 +310,6 @@ std::string describe(const Nest &nest) {
 
 std::string describe(const std::string &type, const std::vector<int64_t> &shape) {
     return type + " " + (shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x")));
-}
-
-std::string describe_implementation(const ExplainedOperator &op) {
-    return op.alternatives.size() > 1
-               ? fmt::format("{} of {}", op.implementation, fmt::join(op.alternatives, ", "))
-               : op.implementation;
 }
 
 std::string describe(const Explanation &explanation, const ExplainedDuplication &duplication) {

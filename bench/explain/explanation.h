@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,19 @@ struct ExplainedOperator {
     std::string name, type;  // node and ONNX operator of the model
     std::string mapping;     // mapping type
     std::string implementation;
-    std::vector<std::string> alternatives;  // implementations that could have been chosen, this too
-    double multiply_adds = 0.0;             // 0: none, or not known
+    double multiply_adds = 0.0;  // 0: none, or not known
     // Several if it is duplicated; first the one that stores its result, if one does.
     std::vector<int> groups{};
 
     int group() const { return groups.empty() ? -1 : groups.front(); }
+};
+
+// An operator of the model that has several implementations.
+struct ExplainedChoice {
+    std::string name, type;
+    std::string implementation;  // the one taken
+    std::map<std::string, double>
+        alone_ms;  // predicted, by implementation: what it takes by itself
 };
 
 // Operators that several groups compute, each for itself.
@@ -97,7 +105,8 @@ struct Explanation {
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
     double predicted_ms = 0.0;                 // of all launches
     SearchReport search;                       // of a policy that searches
-    std::vector<ExplainedOperator> operators;  // those of the graph after the passes
+    std::vector<ExplainedOperator> operators;  // those of the implementations that were taken
+    std::vector<ExplainedChoice> choices;      // in the model's order
     std::vector<ExplainedGroup> groups;        // in execution order
     std::vector<ExplainedEdge> edges;          // in the order of the readers
     std::vector<ExplainedDuplication> duplications;
@@ -117,8 +126,6 @@ std::string describe(const Layout &layout);
 std::string describe(const Nest &nest);
 // "f32 1x3x224x224", "f32 scalar".
 std::string describe(const std::string &type, const std::vector<int64_t> &shape);
-// The implementation, and where there are several: "direct of direct, blocked".
-std::string describe_implementation(const ExplainedOperator &op);
 // "up1, relu1 in groups 3, 4".
 std::string describe(const Explanation &explanation, const ExplainedDuplication &duplication);
 // Where the Funcs of operator `op` are computed: "padded panel, result register".

@@ -39,7 +39,7 @@ std::string number_cell(double value, int digits) {
 
 std::string member_line(const Explanation &explanation, const ExplainedGroup &group, int member) {
     const ExplainedOperator &op = explanation.operators[static_cast<size_t>(member)];
-    std::string about = op.mapping + ", " + describe_implementation(op);
+    std::string about = op.mapping + ", " + op.implementation;
     if (const std::string places = describe_placement(group, member); !places.empty()) {
         about += "; " + places;
     }

@@ -145,16 +145,21 @@ Json to_json(const Explanation &explanation) {
         }
     }
     Json operators = Json::array(), groups = Json::array(), refusals = Json::array(),
-         duplications = Json::array();
+         duplications = Json::array(), choices = Json::array();
     for (const ExplainedOperator &op : explanation.operators) {
         operators.push_back({{"name", op.name},
                              {"type", op.type},
                              {"mapping", op.mapping},
                              {"implementation", op.implementation},
-                             {"implementations", op.alternatives},
                              {"multiply_adds", op.multiply_adds},
                              {"group", op.group()},
                              {"groups", op.groups}});
+    }
+    for (const ExplainedChoice &choice : explanation.choices) {
+        choices.push_back({{"operator", choice.name},
+                           {"type", choice.type},
+                           {"implementation", choice.implementation},
+                           {"alone_ms", choice.alone_ms}});
     }
     for (const ExplainedGroup &group : explanation.groups) {
         groups.push_back(to_json(group, explanation.operators));
@@ -192,6 +197,7 @@ Json to_json(const Explanation &explanation) {
             {"layouts", explanation.search.layouts},
             {"predicted_ms", explanation.predicted_ms},
             {"operators", operators},
+            {"choices", choices},
             {"groups", groups},
             {"edges", edges},
             {"duplications", duplications},

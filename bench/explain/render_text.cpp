@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/explain/choices.h"
 #include "bench/explain/reasons.h"
 #include "bench/explain/render.h"
 #include "bench/units.h"
@@ -82,11 +83,7 @@ void print_group(const Explanation &explanation, const ExplainedGroup &group) {
     for (const int member : group.members) {
         const ExplainedOperator &op = explanation.operators[static_cast<size_t>(member)];
         fmt::print("  {:<9} {:<24} {:<22} {:<13} {:<16} {}\n", "operator", op.name, op.type,
-                   op.mapping,
-                   op.alternatives.size() > 1
-                       ? fmt::format("{} of {}", op.implementation, op.alternatives.size())
-                       : op.implementation,
-                   describe_placement(group, member));
+                   op.mapping, op.implementation, describe_placement(group, member));
     }
     for (const ExplainedNest &nest : group.nests) {
         if (!nest.nest.empty()) {
@@ -102,6 +99,23 @@ void print_group(const Explanation &explanation, const ExplainedGroup &group) {
             "  {:<9} read {:.3f} MB, written {:.3f} MB, {:.3f} million multiply-adds; unit {}\n",
             "work", megabytes(group.work.bytes_read), megabytes(group.work.bytes_written),
             group.work.multiply_adds * 1e-6, group.unit);
+    }
+}
+
+// Operators that have several implementations, those of equal prices in one line.
+void print_choices(const Explanation &explanation, bool verbose) {
+    if (explanation.choices.empty()) {
+        return;
+    }
+    fmt::print(
+        "\noperators with several implementations: the one taken, and what each takes by itself\n");
+    for (const ChoiceKind &kind : kinds_of_choices(explanation.choices)) {
+        const ExplainedChoice &first = explanation.choices[kind.choices.front()];
+        fmt::print("{:>5}  {:<18}{} ({})\n", kind.choices.size(), first.implementation,
+                   prices_text(first), first.name);
+        for (const size_t i : verbose ? kind.choices : std::vector<size_t>()) {
+            fmt::print("         {}\n", explanation.choices[i].name);
+        }
     }
 }
 
@@ -167,6 +181,7 @@ void print_explanation(const Explanation &explanation, bool verbose) {
     } else {
         print_group_table(explanation);
     }
+    print_choices(explanation, verbose);
     print_kernels(explanation);
     print_duplications(explanation);
     print_refusals(explanation.refusals, verbose);

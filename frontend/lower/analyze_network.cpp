@@ -1,13 +1,12 @@
 #include "frontend/lower/analyze_network.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 
 #include "autoscheduler/analysis.h"
 #include "frontend/graph/output_flags.h"
+#include "frontend/lower/analyze_node.h"
 #include "frontend/lower/check_operators.h"
 #include "frontend/lower/context.h"
 #include "frontend/lower/halide_errors.h"
@@ -19,15 +18,18 @@ namespace {
 class NetworkAnalyzer {
 public:
     NetworkAnalyzer(const Graph &graph, const Machine &machine, bool exact)
-        : graph_(graph), machine_(machine), exact_(exact), value_of_(graph.tensors.size(), -1),
-          is_output_(output_flags(graph)) {}
+        : machine_(machine), exact_(exact), nodes_(machine), value_of_(graph.tensors.size(), -1),
+          is_output_(output_flags(graph)) {
+        analysis_.graph = graph;
+    }
 
     NetworkAnalysis run() {
-        for (TensorId id : graph_.inputs) {
+        for (TensorId id : graph().inputs) {
             add_value(id, ValueRole::Input);
         }
-        for (size_t i = 0; i < graph_.nodes.size(); i++) {
-            add_or_refuse(graph_.nodes[i], "n" + std::to_string(i) + "_op");
+        const size_t nodes = graph().nodes.size();
+        for (size_t i = 0; i < nodes; i++) {
+            add_or_refuse(static_cast<int>(i));
         }
         if (!report_->clean()) {
             throw UnsupportedModel(report_);
@@ -36,142 +38,207 @@ public:
     }
 
 private:
+    Graph &graph() { return analysis_.graph; }
+    const Node &node(int i) { return graph().nodes[static_cast<size_t>(i)]; }
+    std::vector<Value> &values() { return analysis_.problem.values; }
+
+    int &value_of(TensorId id) {
+        if (static_cast<size_t>(id) >= value_of_.size()) {
+            value_of_.resize(static_cast<size_t>(id) + 1, -1);
+        }
+        return value_of_[static_cast<size_t>(id)];
+    }
+
     int value(TensorId id) {
-        int &v = value_of_[static_cast<size_t>(id)];
-        return v >= 0 ? v : add_value(id, ValueRole::Constant);
+        const int known = value_of(id);
+        return known >= 0 ? known : add_value(id, ValueRole::Constant);
     }
 
     int add_value(TensorId id, ValueRole role) {
-        const Tensor &tensor = graph_.tensor(id);
+        const Tensor &tensor = graph().tensor(id);
         Value v;
         v.name = tensor.name;
         v.extents = tensor.extents();
         v.element_bytes = size_of(tensor.type);
         v.role = role;
-        v.is_output = is_output_[static_cast<size_t>(id)];
-        analysis_.operators.values.push_back(std::move(v));
+        v.is_output =
+            static_cast<size_t>(id) < is_output_.size() && is_output_[static_cast<size_t>(id)];
+        values().push_back(std::move(v));
         analysis_.value_tensor.push_back(id);
-        value_of_[static_cast<size_t>(id)] = static_cast<int>(analysis_.value_tensor.size()) - 1;
-        return value_of_[static_cast<size_t>(id)];
+        return value_of(id) = static_cast<int>(values().size()) - 1;
     }
 
-    void add_or_refuse(const Node &node, const std::string &name) {
+    void add_or_refuse(int index) {
+        const Node subject = node(index);
         try {
-            without_halide_errors(node, [&] { add_operator(node, name); });
+            without_halide_errors(subject, [&] { add_operator(subject, index); });
         } catch (const Error &error) {
             report_->refuse(error);
-            report_->judge(node.index, Verdict::Refused);
-            add_value(node.result(), ValueRole::Intermediate);  // for those that read it
+            report_->judge(subject.index, Verdict::Refused);
+            add_value(subject.result(), ValueRole::Intermediate);  // for those that read it
         }
     }
 
-    void add_operator(const Node &node, const std::string &name) {
-        const auto sources = buffer_sources(graph_, node);
-        const LoweringContext checks(graph_, node, name, sources);
+    void add_operator(const Node &subject, int index) {
+        const std::string prefix = "n" + std::to_string(index);
+        const LoweringContext checks(graph(), subject, prefix + "_op", no_sources_);
         const Operator &definition = supported_operator(checks, exact_);
-
-        PlannerOperator op;
-        op.name = name;
-        op.origin = node.operator_type;
-        for (const Implementation &implementation : definition.implementations) {
-            if ((implementation.exact || !exact_) &&
-                (!implementation.applies || implementation.applies(checks))) {
-                op.implementation = analyze(node, name, implementation, sources);
-                break;
+        std::vector<const Implementation *> offered;
+        for (const Implementation &each : definition.implementations) {
+            if ((each.exact || !exact_) && (!each.applies || each.applies(checks)) &&
+                (!each.follows || follows(subject, each.name))) {
+                offered.push_back(&each);
             }
         }
-        op.type = operator_type(op.implementation, analysis_.operators.values);
-        if (definition.concatenation_axis) {
-            op.concatenation = concatenation(node, definition.concatenation_axis(checks));
+        ProblemOperator op{subject.name, {}};
+        for (const Implementation *each : offered) {
+            if (each->build) {
+                op.alternatives.push_back(
+                    {each->name, {analyzed(index, definition, *each, prefix + "_op")}});
+            }
         }
-        op.result = add_value(node.result(), ValueRole::Intermediate);
-        analysis_.operators.operators.push_back(std::move(op));
+        const int result = add_value(subject.result(), ValueRole::Intermediate);
+        for (Alternative &alternative : op.alternatives) {
+            alternative.operators.back().result = result;
+        }
+        for (const Implementation *each : offered) {
+            if (each->expand) {
+                expand(subject, *each, prefix, op);
+            }
+        }
+        for (const Alternative &alternative : op.alternatives) {
+            names_offered_[subject.result()].insert(alternative.name);
+        }
+        analysis_.problem.operators.push_back(std::move(op));
     }
 
-    Concatenation concatenation(const Node &node, int axis) {
+    // Whether what makes an operand has an implementation of that name.
+    bool follows(const Node &subject, const std::string &name) const {
+        return std::any_of(subject.inputs.begin(), subject.inputs.end(), [&](TensorId id) {
+            const auto known = names_offered_.find(id);
+            return known != names_offered_.end() && known->second.count(name) != 0;
+        });
+    }
+
+    PlannerOperator analyzed(int index, const Operator &definition,
+                             const Implementation &implementation, const std::string &name) {
+        analysis_.node_named[name] = index;
+        const LoweringContext context(graph(), node(index), name, no_sources_);
+        PlannerOperator op;
+        op.name = name;
+        op.origin = node(index).operator_type;
+        op.implementation = nodes_.analyze({graph(), node(index), name, implementation}, values(),
+                                           [&](TensorId id) { return value(id); });
+        op.type = operator_type(op.implementation, values());
+        if (definition.concatenation_axis) {
+            op.concatenation = concatenation(node(index), definition.concatenation_axis(context));
+        }
+        return op;
+    }
+
+    Concatenation concatenation(const Node &subject, int axis) {
         Concatenation result;
         result.axis = axis;
-        for (const TensorId id : node.inputs) {
-            if (graph_.tensor(id).element_count() != 0) {
+        for (const TensorId id : subject.inputs) {
+            if (graph().tensor(id).element_count() != 0) {
                 result.values.push_back(value(id));
             }
         }
         return result;
     }
 
-    ImplementationChoice analyze(const Node &node, const std::string &name,
-                                 const Implementation &implementation,
-                                 const std::map<TensorId, TensorSource> &sources) {
-        LoweringContext context(graph_, node, name, sources);
-        implementation.build(context);
-
-        OperatorSource source;
-        source.implementation = implementation.name;
-        source.exact = implementation.exact;
-        source.extents = graph_.tensor(node.result()).extents();
-        source.natural_order.resize(source.extents.size());
-        std::iota(source.natural_order.begin(), source.natural_order.end(), 0);
-        collect_parts(context, source);
-
-        std::set<TensorId> listed;
-        for (const TensorId id : node.inputs) {
-            if (id != kNoTensor && listed.insert(id).second &&
-                is_read(source, sources.at(id).name())) {
-                source.operands.push_back({sources.at(id).name(), value(id)});
+    // Adds the alternative, but where an operator of it can't be, or none but the template that takes everything has a
+    // loop nest for a sum of it on a GPU.
+    void expand(const Node &subject, const Implementation &implementation,
+                const std::string &prefix, ProblemOperator &op) {
+        SubgraphBuilder builder(graph(), subject, implementation.name);
+        const LoweringContext replaced(graph(), subject, prefix + "_op", no_sources_);
+        implementation.expand(replaced, builder);
+        Alternative alternative{implementation.name, {}};
+        for (const auto &[part, index] : builder.parts()) {
+            const std::string name = prefix + "_" + implementation.name + "_" + part + "_op";
+            if (reads_constants_only(node(index))) {
+                analysis_.constant_nodes.push_back(index);
+                constants_.insert(node(index).result());
+                continue;
             }
-        }
-        ImplementationChoice choice =
-            analyze_implementation(source, analysis_.operators.values, machine_);
-        for (const auto &[index, padding] : context.paddings()) {
-            const int padded = value(node.inputs[static_cast<size_t>(index)]);
-            for (Operand &operand : choice.operands) {
-                if (operand.value == padded && has_margin(padding)) {
-                    operand.halo = padding.margin;
-                    operand.fill = padding.value;
-                }
+            const LoweringContext context(graph(), node(index), name, no_sources_);
+            const Operator &definition = supported_operator(context, exact_);
+            const Implementation &direct = definition.implementations.front();
+            PlannerOperator made = analyzed(index, definition, direct, name);
+            if (machine_.is_gpu() && made.implementation.reduces &&
+                !has_loop_nest_of_its_own(made.implementation, machine_)) {
+                return;
             }
+            const TensorId result = node(index).result();
+            made.result = value_of(result) >= 0 ? value_of(result)
+                                                : add_value(result, ValueRole::Intermediate);
+            alternative.operators.push_back(std::move(made));
         }
-        return choice;
+        op.alternatives.push_back(std::move(alternative));
     }
 
-    static bool has_margin(const Padding &padding) {
-        return std::any_of(padding.margin.begin(), padding.margin.end(),
-                           [](const Margin &m) { return m.before != 0 || m.after != 0; });
+    bool reads_constants_only(const Node &subject) {
+        return std::all_of(subject.inputs.begin(), subject.inputs.end(), [&](TensorId id) {
+            return id == kNoTensor || graph().tensor(id).is_constant() || constants_.count(id) != 0;
+        });
     }
 
-    // The result last, the other parts in the order they were made.
-    static void collect_parts(const LoweringContext &context, OperatorSource &source) {
-        for (bool result : {false, true}) {
-            for (const auto &[part, func] : context.parts()) {
-                if (part.empty() == result) {
-                    source.parts.push_back(func_facts(func.function()));
-                    source.part_names.push_back(part);
-                }
-            }
-        }
-    }
-
-    static bool is_read(const OperatorSource &source, const std::string &name) {
-        return !name.empty() &&
-               std::any_of(source.parts.begin(), source.parts.end(), [&](const FuncFacts &part) {
-                   const auto callees = part.callees();
-                   return std::find(callees.begin(), callees.end(), name) != callees.end();
-               });
-    }
-
-    const Graph &graph_;
     const Machine &machine_;
     bool exact_;
+    NodeAnalyzer nodes_;
+    const std::map<TensorId, TensorSource> no_sources_;  // no check reads elements
     std::vector<int> value_of_;
     std::vector<bool> is_output_;
+    std::set<TensorId> constants_;  // of alternatives, computed when the model is compiled
+    std::map<TensorId, std::set<std::string>> names_offered_;  // by the operator that makes it
     std::shared_ptr<SupportReport> report_ = std::make_shared<SupportReport>("");
     NetworkAnalysis analysis_;
 };
+
+// The nodes that make those of `wanted` which are no constants of the model, and what they read, in order.
+std::vector<Node> makers_of(const NetworkAnalysis &analysis, std::set<TensorId> wanted) {
+    std::vector<Node> makers;
+    for (auto it = analysis.constant_nodes.rbegin(); it != analysis.constant_nodes.rend(); ++it) {
+        const Node &node = analysis.graph.nodes[static_cast<size_t>(*it)];
+        if (wanted.count(node.result()) != 0) {
+            wanted.insert(node.inputs.begin(), node.inputs.end());
+            makers.push_back(node);
+        }
+    }
+    std::reverse(makers.begin(), makers.end());
+    return makers;
+}
 
 }  // namespace
 
 NetworkAnalysis analyze_network(const Graph &graph, const Machine &machine, bool exact) {
     return NetworkAnalyzer(graph, machine, exact).run();
+}
+
+DecidedNetwork decided_network(const NetworkAnalysis &analysis, const DecidedGraph &decided) {
+    DecidedNetwork network{analysis.graph, {}, {}};
+    for (const int v : decided.value_of) {
+        network.value_tensor.push_back(analysis.value_tensor[static_cast<size_t>(v)]);
+    }
+    std::map<TensorId, TensorId> stand_in;
+    for (size_t v = 0; v < decided.stand_in.size(); v++) {
+        stand_in[analysis.value_tensor[v]] =
+            analysis.value_tensor[static_cast<size_t>(decided.stand_in[v])];
+    }
+    network.graph.nodes.clear();
+    std::set<TensorId> read;
+    for (const PlannerOperator &op : decided.graph.operators) {
+        Node node = analysis.graph.nodes[static_cast<size_t>(analysis.node_named.at(op.name))];
+        for (TensorId &id : node.inputs) {
+            const auto other = stand_in.find(id);
+            id = other == stand_in.end() ? id : other->second;
+            read.insert(id);
+        }
+        network.graph.nodes.push_back(std::move(node));
+    }
+    network.constant_nodes = makers_of(analysis, std::move(read));
+    return network;
 }
 
 }  // namespace emulsion

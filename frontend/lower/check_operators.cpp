@@ -55,7 +55,7 @@ void make_funcs(const Graph &graph, const Node &node, const Operator &definition
     const auto sources = buffer_sources(graph, node);
     for (const Implementation &implementation : definition.implementations) {
         LoweringContext context(graph, node, "check_op", sources);
-        if (counts(implementation, context, exact)) {
+        if (implementation.build && counts(implementation, context, exact)) {
             implementation.build(context);
         }
     }

@@ -80,7 +80,7 @@ private:
 
 constexpr int64_t kMany = std::numeric_limits<int64_t>::max() / 2;
 
-int64_t saturating_product(int64_t a, int64_t b) {
+int64_t product_up_to_many(int64_t a, int64_t b) {
     int64_t product = 0;
     return __builtin_mul_overflow(a, b, &product) ? kMany : std::min(product, kMany);
 }
@@ -103,7 +103,7 @@ int64_t iterations(const Halide::Internal::Function &function) {
     for (const Halide::Internal::Definition &update : function.updates()) {
         for (const Halide::Internal::ReductionVariable &r : update.schedule().rvars()) {
             const auto extent = Halide::Internal::as_const_int(r.extent);
-            count = saturating_product(count, extent ? *extent : kMany);
+            count = product_up_to_many(count, extent ? *extent : kMany);
         }
     }
     return count;
@@ -122,11 +122,11 @@ int64_t places(const Halide::Internal::Function &reduction,
         }
         const auto axis = std::find(output.args().begin(), output.args().end(), variable->name);
         if (axis != output.args().end()) {
-            count = saturating_product(count,
+            count = product_up_to_many(count,
                                        extents[static_cast<size_t>(axis - output.args().begin())]);
         } else {
             for (const int64_t extent : extents) {
-                count = saturating_product(count, extent);
+                count = product_up_to_many(count, extent);
             }
         }
     }
@@ -162,7 +162,7 @@ public:
                  Halide::Internal::find_transitive_calls(output.function())) {
                 if (function.has_update_definition()) {
                     const int64_t each = places(function, output.function(), result.extents());
-                    sum = std::min(kMany, sum + saturating_product(each, iterations(function)));
+                    sum = std::min(kMany, sum + product_up_to_many(each, iterations(function)));
                 }
             }
         }

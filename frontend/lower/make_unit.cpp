@@ -149,16 +149,14 @@ Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &t
     copy.outputs = node.outputs;
     copy.nodes.push_back(node);
 
-    NetworkAnalysis analysis = analyze_network(copy, machine, false);
-    analysis.operators.values.at(0).order = from.order;
-    analysis.operators.values.at(1).order = to.order;
-    const AnalyticCost cost(analysis.operators, machine);
+    OperatorGraph operators = analyze_network(copy, machine, false).default_operators();
+    operators.values.at(0).order = from.order;
+    operators.values.at(1).order = to.order;
+    const AnalyticCost cost(operators, machine);
     Plan plan;
     plan.values = {{"in", from, -1}, {"out", to, -1}};
-    plan.groups = {{GroupKind::Compute,
-                    place_members(analysis.operators, {{0}, cost.price({0}).placement}),
-                    {0},
-                    1}};
+    plan.groups = {
+        {GroupKind::Compute, place_members(operators, {{0}, cost.price({0}).placement}), {0}, 1}};
     return make_compute_unit(copy, {0}, plan, plan.groups.at(0), {node.inputs[0], node.outputs[0]});
 }
 

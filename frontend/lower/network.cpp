@@ -1,14 +1,17 @@
 #include "frontend/lower/network.h"
 
+#include <algorithm>
 #include <map>
 
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/check_operators.h"
 #include "frontend/lower/make_unit.h"
+#include "frontend/lower/structure_hash.h"
 #include "frontend/lower/target.h"
 #include "frontend/ops/operator.h"
 #include "fusion/planner.h"
 #include "fusion/policy.h"
+#include "fusion/replay_plan.h"
 
 namespace emulsion {
 
@@ -85,6 +88,88 @@ std::vector<PlannedLaunch> launches_of(const PlannedNetwork &network, const Targ
     return launches;
 }
 
+std::string names_of(const std::vector<Alternative> &alternatives) {
+    std::string names;
+    for (const Alternative &each : alternatives) {
+        names += (names.empty() ? "" : ", ") + each.name;
+    }
+    return names;
+}
+
+std::map<int, int> forced_alternatives(const NetworkAnalysis &analysis,
+                                       const std::map<std::string, std::string> &wanted,
+                                       const std::string &who) {
+    std::map<int, int> forced;
+    const std::vector<ProblemOperator> &operators = analysis.problem.operators;
+    for (const auto &[name, implementation] : wanted) {
+        const auto op = std::find_if(operators.begin(), operators.end(),
+                                     [&](const auto &each) { return each.name == name; });
+        if (op == operators.end()) {
+            throw Error(who + " names '" + name +
+                        "', which is no operator of the model; explain lists them");
+        }
+        const auto index = static_cast<int>(op - operators.begin());
+        const int alternative = analysis.problem.alternative(index, implementation);
+        if (alternative < 0) {
+            throw Error("'" + implementation + "' is no implementation of it here; it has " +
+                            names_of(op->alternatives),
+                        analysis.graph.nodes[static_cast<size_t>(index)].place());
+        }
+        forced[index] = alternative;
+    }
+    return forced;
+}
+
+PlannedProblem made_again(const NetworkAnalysis &analysis, const PlannerOptions &options,
+                          const Plan &wanted) {
+    std::map<std::string, std::string> implementations;
+    for (const PlannedImplementation &each : wanted.implementations) {
+        implementations[each.op] = each.implementation;
+    }
+    PlannedProblem planned;
+    planned.decisions.resize(analysis.problem.operators.size(), 0);
+    for (const auto &[op, alternative] :
+         forced_alternatives(analysis, implementations, "the plan")) {
+        planned.decisions[static_cast<size_t>(op)] = alternative;
+    }
+    planned.decided = decide(analysis.problem, planned.decisions);
+    planned.plan = replay_plan(planned.decided.graph, options, wanted);
+    planned.alone = alone_prices(analysis.problem, options.machine);
+    return planned;
+}
+
+PlannedProblem replayed(const Graph &graph, const NetworkAnalysis &analysis,
+                        const PlannerOptions &options, const RecordedPlan &recorded) {
+    try {
+        if (recorded.structure != structure_hash(graph)) {
+            throw Error("it is a plan of another network, or of this one with other sizes or "
+                        "passes; 'emulsion plan' makes one of this");
+        }
+        return made_again(analysis, options, recorded.plan);
+    } catch (const Error &error) {
+        throw error.with_place({.file = recorded.file});
+    }
+}
+
+std::vector<OperatorChoice> choices_of(const Problem &problem, const PlannedProblem &planned) {
+    std::vector<OperatorChoice> choices;
+    for (size_t i = 0; i < problem.operators.size(); i++) {
+        const auto &alternatives = problem.operators[i].alternatives;
+        if (alternatives.size() < 2) {
+            continue;
+        }
+        const auto choice = static_cast<size_t>(taken(planned.decisions, i));
+        OperatorChoice &made = choices.emplace_back();
+        made.name = problem.operators[i].name;
+        made.type = alternatives.front().operators.back().origin;
+        made.implementation = alternatives[choice].name;
+        for (size_t a = 0; a < alternatives.size(); a++) {
+            made.alone[alternatives[a].name] = planned.alone[i][a];
+        }
+    }
+    return choices;
+}
+
 }  // namespace
 
 Machine machine_for(const PlanOptions &options) {
@@ -107,14 +192,22 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     network.target = target.name;
     network.on_gpu = target.on_gpu;
     network.machine = machine_for(options);
-    NetworkAnalysis analysis = analyze_network(graph, network.machine, options.exact);
+    const NetworkAnalysis analysis = analyze_network(graph, network.machine, options.exact);
     PlannerOptions planner;
     planner.machine = network.machine;
     planner.search.budget = options.search_budget;
-    network.graph = graph;
-    network.plan = make_plan(analysis.operators, planner, policy);
-    network.operators = std::move(analysis.operators);
-    network.value_tensor = tensors_of(network, analysis.value_tensor);
+    PlannedProblem planned =
+        options.replay
+            ? replayed(graph, analysis, planner, *options.replay)
+            : make_plan(analysis.problem, planner, policy,
+                        forced_alternatives(analysis, options.implementations, "--implementation"));
+    network.choices = choices_of(analysis.problem, planned);
+    DecidedNetwork decided = decided_network(analysis, planned.decided);
+    network.graph = std::move(decided.graph);
+    network.constant_nodes = std::move(decided.constant_nodes);
+    network.plan = std::move(planned.plan);
+    network.operators = std::move(planned.decided.graph);
+    network.value_tensor = tensors_of(network, decided.value_tensor);
     network.launches = launches_of(network, target, options.checked);
     for (const Node &node : graph.nodes) {
         network.operator_count += counts_as_operator(node) ? 1 : 0;

@@ -1,6 +1,8 @@
 // A network planned: the graph, what the planner made of it, and the units to compile.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +18,13 @@ namespace emulsion {
 
 struct Policy;
 
+// A plan from a file (frontend/lower/network_plan.h).
+struct RecordedPlan {
+    Plan plan;
+    std::string structure;  // of the graph that it is of (structure_hash)
+    std::string file;       // for messages
+};
+
 struct PlanOptions {
     std::string policy = "gao2025";
     std::string target = "host";  // as users name it (frontend/lower/target.h)
@@ -24,6 +33,18 @@ struct PlanOptions {
     bool checked = false;      // keep asserts and bounds queries in the units
     MachineConstants machine;  // in the place of those of a typical machine
     int64_t search_budget = SearchOptions().budget;
+    // Of operators of the model, by name: the implementation that they take whatever it costs.
+    std::map<std::string, std::string> implementations;
+    // A plan to make again in the place of a search; `policy`, `search_budget` and `implementations` are not read
+    // then.
+    std::shared_ptr<const RecordedPlan> replay;
+};
+
+// The ways to compute an operator of the model that has several.
+struct OperatorChoice {
+    std::string name, type;               // node and ONNX operator
+    std::string implementation;           // the one taken
+    std::map<std::string, double> alone;  // predicted cycles by itself, by implementation
 };
 
 // One launch of a planned network.
@@ -35,8 +56,12 @@ struct PlannedLaunch {
 };
 
 struct PlannedNetwork {
-    // Nodes in the order of `operators`; what `value_tensor`, units and launches refer to.
+    // Of the implementations that were decided: nodes in the order of `operators`, tensors as the model's graph
+    // has them and more.
     Graph graph;
+    std::vector<Node>
+        constant_nodes;  // make constants of `graph` that have no data yet (compute_constants)
+    std::vector<OperatorChoice> choices;  // in the model's order
     OperatorGraph operators;
     Plan plan;                           // values and groups in terms of the whole network
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/flattened_pixels.h"
 
 namespace emulsion {
 
@@ -54,7 +55,7 @@ const Operator &onnx_clip() {
     static const Operator clip = {
         .type = "Clip",
         .check = check_clip,
-        .implementations = {{.name = "direct", .build = build_clip}},
+        .implementations = {{.name = "direct", .build = build_clip}, flattened_elementwise()},
     };
     return clip;
 }

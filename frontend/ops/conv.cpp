@@ -3,8 +3,10 @@
 // input channels of its group.
 #include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/flattened_pixels.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
+#include "frontend/ops/support/winograd.h"
 
 namespace emulsion {
 
@@ -70,7 +72,9 @@ const Operator &onnx_conv() {
     static const Operator conv = {
         .type = "Conv",
         .check = check_conv,
-        .implementations = {{.name = "direct", .build = build_conv}},
+        .implementations = {{.name = "direct", .build = build_conv},
+                            flattened_convolution(),
+                            winograd_convolution()},
     };
     return conv;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "frontend/graph/graph.h"
+#include "frontend/graph/subgraph.h"
 #include "fusion/layout.h"
 
 namespace emulsion {
@@ -63,13 +64,21 @@ struct Implementation {
     std::string name;   // e.g. "direct", "matrix_product"
     bool exact = true;  // false if it rounds noticeably differently; excluded by --exact
     // Whether this implementation can do the node (null: always). The first one that can is the
-    // default; the planner may choose another.
+    // default; the planner takes another where the plan is cheaper with it.
     std::function<bool(const OperatorContext &)> applies;
     // The Func of the node's result, arguments in logical coordinates. A reduction is a Func of its
     // own (pure initial value + one update), and the result a pure Func that reads it: so an
     // epilogue can be computed where the reduction's accumulators are.
     std::function<Halide::Func(OperatorContext &)> build;
+    // In the place of `build`: adds the operators that compute the result together. Not of the first one.
+    std::function<void(const OperatorContext &, SubgraphBuilder &)> expand = {};
+    // It changes the form of values and nothing else, so that others of the same name can do without: offered
+    // only where the operator that makes an operand has one of that name.
+    bool follows = false;
 };
+
+// Domain of operators that only implementations of others are made of; models can't name it.
+inline constexpr const char *kOwnDomain = "emulsion";
 
 struct Operator {
     std::string type;    // ONNX operator type

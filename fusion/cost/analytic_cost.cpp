@@ -123,9 +123,10 @@ std::vector<int> positions(size_t count) {
 }  // namespace
 
 AnalyticCost::AnalyticCost(const OperatorGraph &graph, const Machine &machine,
-                           std::vector<bool> free_operators)
-    : graph_(graph), machine_(machine), free_(std::move(free_operators)) {
-    std::map<std::string, int> classes;
+                           std::vector<bool> free_operators, KnownPrices *known)
+    : graph_(graph), machine_(machine), free_(std::move(free_operators)),
+      known_(known != nullptr ? *known : own_) {
+    std::map<std::string, int> &classes = known_.classes;
     for (const PlannerOperator &op : graph.operators) {
         const auto [known, first] =
             classes.emplace(description(graph, op), static_cast<int>(classes.size()));
@@ -159,13 +160,13 @@ GroupPrice AnalyticCost::price(const std::vector<int> &members) const {
     }
     const std::vector<int> numbers = positions(members.size());
     const std::vector<int> structure = structure_of(members);
-    if (const auto known = known_.find(structure); known != known_.end()) {
+    if (const auto known = known_.groups.find(structure); known != known_.groups.end()) {
         GroupPrice price = known->second;
         price.placement = translated(std::move(price.placement), numbers, members);
         return price;
     }
     GroupPrice price = best_placement(graph_, members, machine_);
-    GroupPrice &kept = known_[structure] = price;
+    GroupPrice &kept = known_.groups[structure] = price;
     kept.placement = translated(std::move(kept.placement), members, numbers);
     return price;
 }

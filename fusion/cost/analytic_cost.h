@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "fusion/group_cost.h"
@@ -12,12 +13,20 @@
 
 namespace emulsion {
 
+// What has been priced for one machine, in whatever graph: the groups of several plans of a problem are mostly the
+// same.
+struct KnownPrices {
+    std::map<std::string, int> classes;  // of operators that are alike, by description
+    // By structure; placements in positions of members.
+    std::map<std::vector<int>, GroupPrice> groups;
+};
+
 class AnalyticCost : public GroupCost {
 public:
     // `free_operators` (by operator) need no kernel where they are alone: views, and concatenations whose
-    // operands are slices. The graph must live as long.
+    // operands are slices. The graph must live as long, and `known`, which is of this machine.
     AnalyticCost(const OperatorGraph &graph, const Machine &machine,
-                 std::vector<bool> free_operators = {});
+                 std::vector<bool> free_operators = {}, KnownPrices *known = nullptr);
 
     GroupPrice price(const std::vector<int> &members) const override;
     double least_cycles(int op) const override;
@@ -34,8 +43,8 @@ private:
     std::vector<bool> free_;
     std::vector<double> least_;  // by operator
     std::vector<int> class_of_;  // by operator: equal for those that are alike
-    // Prices by structure, their placements in positions of members.
-    mutable std::map<std::vector<int>, GroupPrice> known_;
+    mutable KnownPrices own_;
+    KnownPrices &known_;
 };
 
 }  // namespace emulsion

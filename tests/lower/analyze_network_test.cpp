@@ -35,9 +35,9 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
     build(m);
     const Graph graph = m.finish_all();
     for (const Machine &on : kAnalyzedMachines) {
-        const NetworkAnalysis analysis = analyze_network(graph, on, false);
-        ASSERT_EQ(graph.nodes.size(), analysis.operators.operators.size());
-        const PlannerOperator &op = analysis.operators.operators.back();
+        const OperatorGraph analyzed = analyze_network(graph, on, false).default_operators();
+        ASSERT_EQ(graph.nodes.size(), analyzed.operators.size());
+        const PlannerOperator &op = analyzed.operators.back();
         SCOPED_TRACE(op.origin + " with vectors of " + std::to_string(on.vector_bytes) + " bytes");
         EXPECT_EQ(to_string(type), to_string(op.type));
         const ImplementationChoice &choice = op.implementation;
@@ -156,7 +156,7 @@ TEST(Edges, SayWhichMarginsTheyReadAndWhatTheyExpectThere) {
     m.conv(x, {.channels = 4, .kernel = 5, .padding = 2});
     m.pool("MaxPool", x, 3, 1, 1);
     const OperatorGraph graph =
-        analyze_network(m.finish_all(), kAnalyzedMachines[0], false).operators;
+        analyze_network(m.finish_all(), kAnalyzedMachines[0], false).default_operators();
     const Operand &conv = graph.operators[0].implementation.operands[0];
     EXPECT_EQ((std::vector<Margin>{{}, {}, {2, 2}, {2, 2}}), conv.halo);
     EXPECT_EQ(0.0, conv.fill);
@@ -169,12 +169,13 @@ TEST(Edges, WeightsAreWantedInWholeBlocks) {
     NetworkMaker m(3);
     m.conv(m.input({1, 8, 9, 9}), {.channels = 40, .kernel = 3});
     for (const Machine &on : kAnalyzedMachines) {
-        const NetworkAnalysis analysis = analyze_network(m.finish_all(), on, false);
-        const ImplementationChoice &choice = analysis.operators.operators[0].implementation;
+        const OperatorGraph analyzed =
+            analyze_network(m.finish_all(), on, false).default_operators();
+        const ImplementationChoice &choice = analyzed.operators[0].implementation;
         const Nest nest = choice.nest.preferred();
         EXPECT_EQ(1, choice.innermost_axis);
         for (const Operand &operand : choice.operands) {
-            const Value &value = analysis.operators.values[static_cast<size_t>(operand.value)];
+            const Value &value = analyzed.values[static_cast<size_t>(operand.value)];
             if (value.role == ValueRole::Constant) {
                 EXPECT_EQ(0, operand.constant_layout.block_axis);
                 EXPECT_EQ(nest.parameters.at("vector") * nest.parameters.at("vectors"),

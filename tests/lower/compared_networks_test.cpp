@@ -24,7 +24,7 @@ void expect_search_least(const Graph &graph, const std::string &name) {
         PlannerOptions planner;
         planner.machine = machine_for(options);
         const OperatorGraph operators =
-            analyze_network(graph, planner.machine, options.exact).operators;
+            analyze_network(graph, planner.machine, options.exact).default_operators();
         const double least = make_plan(operators, planner).predicted_cycles();
         for (const Policy *rival : all_policies()) {
             planner.policy = rival->name;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <sstream>
 
+#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/evaluate.h"
 #include "tests/lower/jit_unit.h"
 #include "tests/lower/network_maker.h"
@@ -353,6 +354,7 @@ TensorValues evaluate_reference(const Graph &graph, const TensorValues &inputs) 
 
 std::string run_and_compare(PlannedNetwork network, const TensorValues &inputs,
                             const TensorValues &reference, CompiledUnits *compiled) {
+    compute_constants(network);
     CompiledUnits own;
     return Runner(network, inputs, reference, compiled != nullptr ? *compiled : own).run();
 }

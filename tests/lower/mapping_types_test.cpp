@@ -486,7 +486,7 @@ std::string model_of(const Row &row) {
 std::vector<Operand> edges_of(const Row &row, MappingType &type) {
     constexpr int kOpset = 23;  // the first with RMSNormalization
     const Graph graph = load(model_of(row), kOpset);
-    const OperatorGraph analysis = analyze_network(graph, {}, false).operators;
+    const OperatorGraph analysis = analyze_network(graph, {}, false).default_operators();
     EXPECT_EQ(graph.nodes.back().operator_type, row.type);
     type = analysis.operators.back().type;
     return analysis.operators.back().implementation.operands;
@@ -533,7 +533,7 @@ TEST(MappingTypes, EveryOperatorOfTheRegistryHasARow) {
         with_row.insert(row.type);
     }
     for (const Operator *each : all_operators()) {
-        EXPECT_EQ(with_row.count(each->type), 1U)
+        EXPECT_EQ(with_row.count(each->type), each->domain == kOwnDomain ? 0U : 1U)
             << each->type << " has no row in all_rows() of " << __FILE__;
     }
 }

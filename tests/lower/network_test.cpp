@@ -63,7 +63,7 @@ TEST(PlannedNetworks, WithPolicyNoneEveryOperatorIsAGroup) {
             EXPECT_LE(group.members.size(), 1U);
             operators += group.members.size();
         }
-        EXPECT_EQ(graph.nodes.size(), operators);
+        EXPECT_EQ(network.graph.nodes.size(), operators);
         EXPECT_GT(network.launches.size(), planned(graph, "gao2025").launches.size());
     }
 }

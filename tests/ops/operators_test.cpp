@@ -22,10 +22,12 @@ TEST(Operators, HaveACheckAndNamedImplementations) {
     for (const Operator *each : all_operators()) {
         EXPECT_TRUE(each->check) << each->type;
         EXPECT_FALSE(each->implementations.empty()) << each->type;
+        EXPECT_TRUE(each->implementations.front().build) << each->type;
         std::set<std::string> names;
         for (const Implementation &implementation : each->implementations) {
             EXPECT_TRUE(names.insert(implementation.name).second) << implementation.name;
-            EXPECT_TRUE(implementation.build) << implementation.name;
+            EXPECT_NE(implementation.build == nullptr, implementation.expand == nullptr)
+                << implementation.name;
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "frontend/ops/support/elementwise.h"
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/flattened_pixels.h"
 
 namespace emulsion {
 
@@ -51,7 +52,8 @@ Operator elementwise_operator(const Elementwise &description) {
                              .build =
                                  [function = description.function](OperatorContext &context) {
                                      return build_elementwise(function, context);
-                                 }}},
+                                 }},
+                            flattened_elementwise()},
     };
 }
 

@@ -1,0 +1,298 @@
+#include "fusion/replay_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "fusion/build_plan.h"
+#include "fusion/error.h"
+#include "fusion/legality.h"
+#include "fusion/policy.h"
+
+namespace emulsion {
+
+namespace {
+
+std::string name_of(const PlannedGroup &group) {
+    std::string name;
+    for (const PlannedMember &member : group.members) {
+        name += (name.empty() ? "" : "+") + member.op;
+    }
+    return "group '" + name + "' of the plan";
+}
+
+std::vector<std::string> operators_of(const PlannedGroup &group) {
+    std::vector<std::string> names;
+    for (const PlannedMember &member : group.members) {
+        names.push_back(member.op);
+    }
+    return names;
+}
+
+// Checks the decisions of a plan against the graph that it is to be of, and makes them those of a policy.
+class Replay {
+public:
+    Replay(const OperatorGraph &graph, const PlannerOptions &options, const Plan &wanted)
+        : graph_(graph), options_(options), wanted_(wanted) {
+        for (size_t i = 0; i < graph.operators.size(); i++) {
+            index_of_[graph.operators[i].name] = static_cast<int>(i);
+        }
+    }
+
+    Plan run() {
+        find_groups();
+        require_all_stored();
+        require_legal();
+        const Policy policy{wanted_.policy, "", [&](const PolicyInput &) { return partition(); },
+                            wanted_.absorbs_copies};
+        KnownPrices known;
+        Plan plan = build_plan(graph_, options_, policy, ways(), known);
+        if (!plan.refusals.empty()) {
+            throw Error(
+                "operators '" + plan.refusals.front().producer + "' to '" +
+                plan.refusals.front().consumer +
+                "' can't be one group, as the plan has them: " + plan.refusals.front().reason);
+        }
+        take_nests(plan);
+        require_values(plan);
+        plan.implementations = wanted_.implementations;
+        plan.refusals = wanted_.refusals;
+        plan.duplications = wanted_.duplications;
+        plan.search = wanted_.search;
+        return plan;
+    }
+
+private:
+    const PlannerOperator &op(int i) const { return graph_.operators[static_cast<size_t>(i)]; }
+
+    int index(const std::string &name) const {
+        const auto known = index_of_.find(name);
+        if (known == index_of_.end()) {
+            throw Error("the plan has operator '" + name + "', which the network has not");
+        }
+        return known->second;
+    }
+
+    void find_groups() {
+        for (const PlannedGroup &group : wanted_.groups) {
+            if (group.kind == GroupKind::Convert) {
+                continue;
+            }
+            std::vector<int> members;
+            for (const PlannedMember &member : group.members) {
+                members.push_back(index(member.op));
+            }
+            if (members.empty()) {
+                throw Error("the plan has a group without operators");
+            }
+            for (size_t i = 1; i < members.size(); i++) {
+                if (members[i - 1] >= members[i]) {
+                    throw Error("operators '" + group.members[i - 1].op + "' and '" +
+                                group.members[i].op + "' of " + name_of(group) +
+                                " aren't in the order in which they are computed");
+                }
+            }
+            groups_.push_back(std::move(members));
+        }
+        std::stable_sort(groups_.begin(), groups_.end(),
+                         [](const auto &a, const auto &b) { return a.back() < b.back(); });
+    }
+
+    // Every operator is computed, and whatever a group reads is stored by one.
+    void require_all_stored() const {
+        std::vector<int> computed(graph_.operators.size(), 0);
+        std::set<int> stored;
+        for (const std::vector<int> &group : groups_) {
+            if (!stored.insert(group.back()).second) {
+                throw Error("the plan has two groups that end in operator '" +
+                            op(group.back()).name + "'");
+            }
+            for (const int member : group) {
+                computed[static_cast<size_t>(member)]++;
+            }
+        }
+        for (size_t i = 0; i < computed.size(); i++) {
+            if (computed[i] == 0) {
+                throw Error("the plan has no group that computes operator '" +
+                            graph_.operators[i].name + "'");
+            }
+        }
+        const std::vector<int> producers = graph_.producers();
+        for (const std::vector<int> &group : groups_) {
+            for (const int member : group) {
+                for (const Operand &operand : op(member).implementation.operands) {
+                    const int producer = producers[static_cast<size_t>(operand.value)];
+                    if (producer >= 0 && stored.count(producer) == 0 &&
+                        !std::binary_search(group.begin(), group.end(), producer)) {
+                        throw Error("operator '" + op(member).name + "' reads the result of '" +
+                                    op(producer).name + "', which no group of the plan stores");
+                    }
+                }
+            }
+        }
+    }
+
+    void require_legal() const {
+        const std::vector<std::vector<int>> consumers = graph_.consumers();
+        const std::vector<bool> duplicated = duplicated_operators(graph_, groups_);
+        for (const std::vector<int> &group : groups_) {
+            const std::string reason = illegal_because(graph_, consumers, group, duplicated);
+            if (!reason.empty()) {
+                throw Error("operators '" + op(group.front()).name + "' to '" +
+                            op(group.back()).name +
+                            "' can't be one group, as the plan has them: " + reason);
+            }
+        }
+    }
+
+    Partition partition() const {
+        Partition result;
+        result.groups = groups_;
+        return result;
+    }
+
+    MoveWays ways() const {
+        if (!wanted_.absorbs_copies) {
+            return {};
+        }
+        MoveWays ways(graph_.operators.size(), MoveWay::Free);
+        for (const PlannedMove &move : wanted_.moves) {
+            const int mover = index(move.op);
+            if (moved_axes(graph_, op(mover)).empty() && !keeps_axes(graph_, op(mover))) {
+                throw Error("the plan says how operator '" + move.op +
+                            "' moves axes, but it does more, or less, than that");
+            }
+            ways[static_cast<size_t>(mover)] = move.way;
+        }
+        return ways;
+    }
+
+    void take_nests(Plan &plan) const {
+        std::map<std::vector<std::string>, PlannedGroup *> made;
+        for (PlannedGroup &group : plan.groups) {
+            if (group.kind != GroupKind::Convert) {
+                made[operators_of(group)] = &group;
+            }
+        }
+        for (const PlannedGroup &group : wanted_.groups) {
+            if (group.kind == GroupKind::Convert) {
+                continue;
+            }
+            PlannedGroup &own = *made.at(operators_of(group));
+            if (own.kind != group.kind) {
+                throw Error(name_of(group) + " is " +
+                            (own.kind == GroupKind::View ? "a view" : "computed") +
+                            " where values lie as follows from the plan's groups");
+            }
+            for (size_t i = 0; i < own.members.size(); i++) {
+                take_nest(group, group.members[i], own, own.members[i]);
+            }
+        }
+    }
+
+    void take_nest(const PlannedGroup &group, const PlannedMember &wanted, PlannedGroup &own_group,
+                   PlannedMember &own) const {
+        const std::string where = "operator '" + wanted.op + "' in " + name_of(group);
+        if (wanted.implementation != own.implementation) {
+            throw Error(where + " has implementation '" + wanted.implementation +
+                        "'; here it has '" + own.implementation + "'");
+        }
+        if (!wanted.parts.empty() && (wanted.parts != own.parts || wanted.stage != own.stage ||
+                                      wanted.order != own.order || wanted.cut != own.cut)) {
+            throw Error(where + " is computed at other places than follow from the plan's "
+                                "groups; leave out its parts");
+        }
+        if (wanted.nest.empty() || wanted.nest == own.nest) {
+            return;
+        }
+        const NestSpace &space = op(index(wanted.op)).implementation.nest;
+        const std::string reason = unlike(space, own.nest, wanted.nest);
+        if (!reason.empty()) {
+            throw Error(where + ": " + reason);
+        }
+        for (const auto &[name, value] : wanted.nest.parameters) {
+            own.nest.parameters[name] = value;
+        }
+        own_group.cycles = 0.0;  // nobody asked for the price of this nest
+    }
+
+    // Why a nest can't stand in the place of the one that the planner made; empty if it can.
+    static std::string unlike(const NestSpace &space, const Nest &own, const Nest &wanted) {
+        if (own.empty()) {
+            return "it has no loop nest of its own, but the plan gives it one";
+        }
+        if (wanted.template_name != own.template_name) {
+            return "its loop nest is '" + own.template_name + "', and not '" +
+                   wanted.template_name + "'";
+        }
+        const bool a_workgroup =
+            std::any_of(space.workgroups.begin(), space.workgroups.end(),
+                        [&](const Workgroup &way) { return way.parameters == wanted.parameters; });
+        for (const auto &[name, value] : wanted.parameters) {
+            const auto known = own.parameters.find(name);
+            if (known == own.parameters.end()) {
+                return "loop nest '" + own.template_name + "' has no parameter '" + name + "'";
+            }
+            const auto parameter = std::find_if(space.parameters.begin(), space.parameters.end(),
+                                                [&](const auto &p) { return p.name == name; });
+            const bool listed =
+                parameter != space.parameters.end() &&
+                std::count(parameter->candidates.begin(), parameter->candidates.end(), value) != 0;
+            if (value != known->second && !listed && !a_workgroup) {
+                return "parameter '" + name + "' of loop nest '" + own.template_name +
+                       "' can't be " + std::to_string(value) + values_text(parameter, space);
+            }
+        }
+        return "";
+    }
+
+    static std::string values_text(std::vector<NestParameter>::const_iterator parameter,
+                                   const NestSpace &space) {
+        if (parameter == space.parameters.end()) {
+            return "";
+        }
+        std::string text;
+        for (const int64_t value : parameter->candidates) {
+            text += (text.empty() ? "; it may be " : ", ") + std::to_string(value);
+        }
+        return text;
+    }
+
+    void require_values(const Plan &plan) const {
+        if (wanted_.values.empty()) {
+            return;
+        }
+        for (size_t v = 0; v < std::min(plan.values.size(), wanted_.values.size()); v++) {
+            if (plan.values[v] != wanted_.values[v]) {
+                throw Error("value '" + wanted_.values[v].name +
+                            "' of the plan lies otherwise than follows from its groups; leave "
+                            "out the values to have those that follow");
+            }
+        }
+        bool same = plan.values.size() == wanted_.values.size() &&
+                    plan.groups.size() == wanted_.groups.size();
+        for (size_t g = 0; same && g < plan.groups.size(); g++) {
+            same = plan.groups[g].kind == wanted_.groups[g].kind &&
+                   plan.groups[g].inputs == wanted_.groups[g].inputs &&
+                   plan.groups[g].output == wanted_.groups[g].output;
+        }
+        if (!same) {
+            throw Error("values and groups of the plan don't fit together; leave out the values "
+                        "to have those that follow from the groups");
+        }
+    }
+
+    const OperatorGraph &graph_;
+    const PlannerOptions &options_;
+    const Plan &wanted_;
+    std::map<std::string, int> index_of_;
+    std::vector<std::vector<int>> groups_;  // in the order of their roots
+};
+
+}  // namespace
+
+Plan replay_plan(const OperatorGraph &graph, const PlannerOptions &options, const Plan &wanted) {
+    return Replay(graph, options, wanted).run();
+}
+
+}  // namespace emulsion

@@ -1,0 +1,91 @@
+// Implementations that are several operators: what each computes, and what is decided.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frontend/graph/pass.h"
+#include "frontend/lower/network.h"
+#include "tests/lower/cpu_targets.h"
+#include "tests/lower/execution.h"
+#include "tests/lower/network_maker.h"
+
+namespace emulsion::test {
+
+namespace {
+
+// Every operator that has an implementation of that name, forced to it.
+PlanOptions forcing(const Graph &graph, const std::string &implementation, PlanOptions options) {
+    for (const OperatorChoice &choice : plan_network(graph, options).choices) {
+        if (choice.alone.count(implementation) != 0) {
+            options.implementations[choice.name] = implementation;
+        }
+    }
+    return options;
+}
+
+void expect_right(const Graph &graph, const std::string &implementation, size_t operators) {
+    const TensorValues inputs = random_inputs(graph, 1);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    for (const std::string &target : cpu_targets()) {
+        const PlanOptions options =
+            forcing(graph, implementation, {.target = target, .threads = 2, .checked = true});
+        EXPECT_EQ(operators, options.implementations.size());
+        const PlannedNetwork network = plan_network(graph, options);
+        EXPECT_EQ("", run_and_compare(network, inputs, reference)) << describe(network);
+    }
+}
+
+Shape random_image(NetworkMaker &m, int64_t least) {
+    const auto draw = [&](int64_t low, int64_t high) {
+        return std::uniform_int_distribution<int64_t>(low, high)(m.engine());
+    };
+    return {draw(1, 2), draw(1, 19), draw(least, 13), draw(least, 13)};
+}
+
+}  // namespace
+
+TEST(FlattenedPixels, OfConvolutionsAndTheirEpiloguesAreRight) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        NetworkMaker m(seed);
+        const TensorId x = m.input(random_image(m, 2));
+        const TensorId y = m.conv(x, {.channels = 1 + static_cast<int64_t>(seed * 5 % 23)});
+        const TensorId scaled = m.binary("Mul", y, m.constant({m.shape(y)[1], 1, 1}));
+        m.binary("Add", m.unary("Relu", scaled), m.conv(x, {.channels = m.shape(y)[1]}));
+        expect_right(m.finish_all(), "flattened_pixels", 5);
+    }
+}
+
+TEST(Winograd, OfRandomImagesIsRight) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        NetworkMaker m(seed);
+        const int64_t padding = static_cast<int64_t>(seed % 3);
+        const TensorId x = m.input(random_image(m, 3));
+        const TensorId y = m.conv(x, {.channels = 1 + static_cast<int64_t>(seed * 7 % 21),
+                                      .kernel = 3,
+                                      .padding = padding,
+                                      .bias = seed % 2 == 0});
+        m.unary("Relu", y);
+        expect_right(m.finish_all(), "winograd_2x2", 1);
+    }
+}
+
+TEST(Implementations, ThatAreUnknownAreRefusedWithThoseThereAre) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 4, 9, 9}), {.channels = 4, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    const auto refusal = [&](const std::string &op, const std::string &name) {
+        try {
+            plan_network(graph, {.implementations = {{op, name}}});
+        } catch (const Error &error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string op = graph.nodes[0].name;
+    EXPECT_NE(std::string::npos, refusal("nobody", "direct").find("'nobody'"));
+    EXPECT_NE(std::string::npos, refusal(op, "magic").find("direct, winograd_2x2"))
+        << refusal(op, "magic");
+    EXPECT_EQ("", refusal(op, "winograd_2x2"));
+}
+
+}  // namespace emulsion::test
