@@ -31,10 +31,11 @@ CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
     CompiledUnit compiled;
     std::string schedule;
     if (unit.chips.empty()) {
-        const LoweredUnit lowered = lower_unit(
+        LoweredUnit lowered = lower_unit(
             unit, name, [&](const LoweredUnit &made) { compile_module(made.module, outputs); });
         schedule = lowered.schedule;
         compiled.shrinks = lowered.shrinks;
+        compiled.plan = std::move(lowered.plan);
     } else {
         const UnitCache cache(options.code_cache, kCodeObjects);
         const DeviceCompiler compiler({.temporary = options.scratch}, &cache);
@@ -44,6 +45,7 @@ CompiledUnit compile_unit(const Unit &unit, const UnitOutputs &outputs,
             emit_kernels(made.hip, name, outputs.kernels, options.tensor_names);
         }
         compiled.shrinks = made.shrinks;
+        compiled.plan = made.lowered.plan;
         schedule = made.lowered.schedule;
     }
     if (!outputs.schedule.empty()) {

@@ -29,6 +29,7 @@ struct CompiledUnit {
     // How often the loop nests had to be made smaller, until registers and LDS were enough for the kernels and
     // Halide could unroll their tiles.
     int shrinks = 0;
+    Plan plan;  // the unit's, with the loop nests that it was compiled with
 };
 
 // Writes an object file with one extern "C" function named unit_key(unit): int(void *user_context,

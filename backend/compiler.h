@@ -1,5 +1,6 @@
 // From a model file to an artifact on disk: loads, plans, compiles the distinct units in worker
-// processes (or takes them from the cache), links and writes the folder.
+// processes (or takes them from the cache), links and writes the folder. Each step is a function of its own:
+// backend/planned_model.h, built_model.h, link_model.h.
 #pragma once
 
 #include <functional>
@@ -58,6 +59,13 @@ LoadOptions load_options(const CompileOptions &options);
 // left behind then.
 CompileReport compile_model(const std::string &model, const std::string &output,
                             const CompileOptions &options);
+
+struct PlannedModel;
+
+// The same from plans (backend/planned_model.h), which are built and linked as they are: of options.plan, only the
+// policy, threads and the target are read, which have to be those that were planned for.
+CompileReport compile_planned(const PlannedModel &model, const std::string &output,
+                              const CompileOptions &options);
 
 // Entry point of a worker process: argv after the hidden sub-command "worker". Returns its exit code.
 int worker_main(int argc, char **argv);

@@ -11,6 +11,7 @@
 #include "backend/cache.h"
 #include "backend/files.h"
 #include "backend/gpu_runtime.h"
+#include "backend/unit_entry.h"
 #include "backend/workers.h"
 #include "frontend/lower/target.h"
 
@@ -29,9 +30,8 @@ std::string runtime_target(const PlannedNetwork &network) {
            (gpu ? gpu->halide_features : "");
 }
 
-// An entry of the cache is the object and this behind it.
-constexpr char kAsPlanned = '=';
-constexpr char kShrunk = '-';  // has smaller loop nests than planned
+// Of so many errors each has its words in the sentence about all.
+constexpr size_t kMostErrors = 20;
 
 class UnitBuilder {
 public:
@@ -51,10 +51,11 @@ public:
         }
         report_progress("");
         const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
-        run_workers(tasks_, workers, [&](size_t i, const CompiledUnit &compiled) {
-            finish(i, read_file(tasks_[i].outputs.object),
-                   compiled.shrinks > 0 ? kShrunk : kAsPlanned);
-        });
+        run_workers(tasks_, workers,
+                    [&](size_t i, const WorkerOutcome &outcome) { finish(i, outcome); });
+        for (const auto &[task, error] : errors_) {
+            result_.errors.push_back(error);
+        }
         if (!tasks_.empty()) {
             cache_.trim();
         }
@@ -111,15 +112,16 @@ private:
     }
 
     // From the cache, unless something else than the object is wanted of it.
-    bool from_cache(const Keys &keys, const fs::path &object, bool bypass) {
+    bool from_cache(const Keys &keys, UnitOutcome &outcome, bool bypass) {
         std::optional<std::string> bytes = bypass ? std::nullopt : cache_.find(keys.cache);
-        if (!bytes || bytes->empty()) {
+        std::optional<UnitEntry> entry = bytes ? unit_entry(std::move(*bytes)) : std::nullopt;
+        if (!entry) {
             return false;
         }
-        result_.shrunk += bytes->back() == kShrunk ? 1 : 0;
-        bytes->pop_back();
-        write_file(object, *bytes);
-        result_.hashes[keys.unit] = hash_hex(*bytes);
+        write_file(outcome.object, entry->object);
+        outcome.hash = hash_hex(entry->object);
+        outcome.shrunk = std::move(entry->shrunk);
+        outcome.cached = true;
         return true;
     }
 
@@ -127,7 +129,8 @@ private:
         const std::string target = runtime_target(network_);
         const Keys keys{"runtime-" + target, "runtime-" + target};
         result_.halide_runtime = scratch_ / "halide_runtime.o";
-        if (!from_cache(keys, result_.halide_runtime, false)) {
+        runtime_.object = result_.halide_runtime;
+        if (!from_cache(keys, runtime_, false)) {
             tasks_.push_back({.target = target,
                               .outputs = {.object = result_.halide_runtime.string()},
                               .label = "Halide's runtime"});
@@ -137,13 +140,14 @@ private:
 
     void add_unit(const PlannedLaunch &launch) {
         const std::string key = unit_key(launch.unit);
-        const fs::path object = scratch_ / (key + ".o");
-        if (!result_.objects.emplace(key, object).second) {
+        const auto [known, first] = result_.units.try_emplace(key);
+        if (!first) {
             return;
         }
+        UnitOutcome &outcome = known->second;
+        outcome.object = scratch_ / (key + ".o");
         const Keys keys{key, options_.use_cache ? cache_key(launch.unit) : key};
-        if (from_cache(keys, object, !options_.emit.empty())) {
-            result_.cached++;
+        if (from_cache(keys, outcome, !options_.emit.empty())) {
             done_++;
             return;
         }
@@ -151,7 +155,7 @@ private:
             return options_.emit.count(kind) != 0 ? (emit_ / (key + suffix)).string() : "";
         };
         tasks_.push_back({.unit = &launch.unit,
-                          .outputs = {.object = object.string(),
+                          .outputs = {.object = outcome.object.string(),
                                       .statement = emitted("stmt", ".stmt"),
                                       .assembly = emitted("assembly", ".s"),
                                       .schedule = emitted("schedule", ".schedule.h"),
@@ -185,10 +189,21 @@ private:
         return names;
     }
 
-    void finish(size_t index, const std::string &bytes, char shrunk) {
-        cache_.store(keys_[index].cache, bytes + shrunk);
-        result_.hashes[keys_[index].unit] = hash_hex(bytes);
-        result_.shrunk += shrunk == kShrunk ? 1 : 0;
+    void finish(size_t index, const WorkerOutcome &made) {
+        const auto unit = result_.units.find(keys_[index].unit);
+        UnitOutcome &outcome = unit == result_.units.end() ? runtime_ : unit->second;
+        if (made.error) {
+            outcome.error = made.error;
+            errors_.emplace(index, *made.error);
+        } else {
+            UnitEntry entry{read_file(tasks_[index].outputs.object), {}};
+            if (made.compiled.shrinks > 0) {
+                entry.shrunk = made.compiled.plan;
+            }
+            cache_.store(keys_[index].cache, to_bytes(entry));
+            outcome.hash = hash_hex(entry.object);
+            outcome.shrunk = std::move(entry.shrunk);
+        }
         done_++;
         finished_++;
         report_progress(tasks_[index].label);
@@ -204,14 +219,47 @@ private:
     std::vector<Keys> keys_;       // of the tasks
     int done_ = 0, finished_ = 0;  // units and tasks
     std::optional<DeviceCompiler> device_compiler_;
+    std::map<size_t, Error> errors_;  // by task
+    UnitOutcome runtime_;
     BuiltUnits result_;
 };
 
 }  // namespace
 
+int BuiltUnits::cached() const {
+    return static_cast<int>(std::count_if(units.begin(), units.end(),
+                                          [](const auto &unit) { return unit.second.cached; }));
+}
+
+int BuiltUnits::shrunk() const {
+    return static_cast<int>(std::count_if(units.begin(), units.end(), [](const auto &unit) {
+        return unit.second.shrunk.has_value();
+    }));
+}
+
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const fs::path &scratch, const fs::path &emit) {
     return UnitBuilder(network, options, scratch, emit).run();
+}
+
+void refuse_errors(const std::vector<Error> &errors) {
+    if (errors.empty()) {
+        return;
+    }
+    if (errors.size() == 1) {
+        throw errors.front();
+    }
+    std::string sentence = fmt::format("{} units can't be compiled", errors.size());
+    for (size_t i = 0; i < std::min(errors.size(), kMostErrors); i++) {
+        sentence += (i == 0 ? ": " : "; ") + errors[i].message();
+    }
+    if (errors.size() > kMostErrors) {
+        sentence += fmt::format("; and {} more", errors.size() - kMostErrors);
+    }
+    const bool refused = std::all_of(errors.begin(), errors.end(), [](const Error &error) {
+        return error.kind() == ErrorKind::Refused;
+    });
+    throw Error(sentence, {}, refused ? ErrorKind::Refused : ErrorKind::Failed);
 }
 
 }  // namespace emulsion

@@ -3,24 +3,41 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "backend/compiler.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
-struct BuiltUnits {
-    std::map<std::string, std::filesystem::path> objects;  // unit key -> object file
-    std::map<std::string, std::string> hashes;             // unit key -> hash of its object
-    std::filesystem::path halide_runtime;                  // object file
-    int cached = 0;
-    // How many have smaller loop nests than planned, because their kernels needed more registers or LDS than
-    // there are.
-    int shrunk = 0;
+// What became of a unit.
+struct UnitOutcome {
+    std::filesystem::path object;
+    std::string hash;  // of the object; empty: there is none, for it failed
+    bool cached = false;
+    // The unit's plan as it was compiled, where that has smaller loop nests than planned: its kernels needed more
+    // registers or LDS than there are, or Halide could not compile it.
+    std::optional<Plan> shrunk;
+    std::optional<Error> error;  // why it failed; it names the unit's operators
 };
 
-// Writes objects into `scratch` and, where options.emit asks, texts into `emit`. Throws Error.
+struct BuiltUnits {
+    std::map<std::string, UnitOutcome> units;  // by key
+    std::filesystem::path halide_runtime;      // object file
+    std::vector<Error> errors;                 // all, in the order of the launches
+
+    int cached() const;
+    int shrunk() const;
+};
+
+// Writes objects into `scratch` and, where options.emit asks, texts into `emit`. A unit that fails keeps no other from
+// being built. Throws Error for what no unit is to blame for: no worker, no file that can be written.
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const std::filesystem::path &scratch, const std::filesystem::path &emit);
+
+// Throws nothing where there are no errors, the one that there is, or one sentence of all.
+void refuse_errors(const std::vector<Error> &errors);
 
 }  // namespace emulsion

@@ -36,7 +36,7 @@ json work(const json &request) {
                                                {.code_cache = request.at("code_cache"),
                                                 .tensor_names = request.at("tensor_names"),
                                                 .scratch = request.at("scratch")});
-    return {{"shrinks", compiled.shrinks}};
+    return {{"shrinks", compiled.shrinks}, {"plan", to_json(compiled.plan)}};
 }
 
 // What every child needs is loaded once. If that fails, so will the children, and they can tell.

@@ -97,6 +97,20 @@ Error task_error(const WorkerTask &task, const Error &error) {
         .with_remedy(error.remedy());
 }
 
+WorkerOutcome outcome_of(const WorkerTask &task, const std::optional<json> &reply) {
+    if (!reply) {
+        return {{}, task_error(task, failure("the worker process ended unexpectedly"))};
+    }
+    if (reply->contains("message")) {
+        return {{}, task_error(task, error_from_message(*reply))};
+    }
+    CompiledUnit compiled{.shrinks = reply->value("shrinks", 0), .plan = {}};
+    if (compiled.shrinks > 0) {
+        compiled.plan = plan_from_json(reply->at("plan").get<std::string>());
+    }
+    return {std::move(compiled), {}};
+}
+
 // Our own program started as a worker would start workers, and so on: a program that knows nothing of
 // worker_main must not get that far.
 bool is_worker() {
@@ -111,7 +125,7 @@ bool is_worker() {
 class Workers {
 public:
     Workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-            const std::function<void(size_t, const CompiledUnit &)> &done)
+            const std::function<void(size_t, const WorkerOutcome &)> &done)
         : tasks_(tasks), options_(options), done_(done) {}
 
     void run() {
@@ -145,29 +159,27 @@ private:
         check_interrupted();
         for (size_t i = 0; ready > 0 && i < files.size(); i++) {
             if (files[i].revents != 0) {
-                take_reply(*servers_[i]);
+                take_reply(servers_[i]);
             }
         }
     }
 
-    void take_reply(Server &server) {
-        const auto index = static_cast<size_t>(server.task);
-        const std::optional<json> reply = server.receive();
+    void take_reply(std::unique_ptr<Server> &server) {
+        const auto index = static_cast<size_t>(server->task);
+        const std::optional<json> reply = server->receive();
         check_interrupted();
-        if (!reply) {
-            throw task_error(tasks_[index], failure("the worker process ended unexpectedly"));
-        }
-        if (reply->contains("message")) {
-            throw task_error(tasks_[index], error_from_message(*reply));
-        }
+        const WorkerOutcome outcome = outcome_of(tasks_[index], reply);
         finished_++;
-        assign(server);
-        done_(index, {.shrinks = reply->value("shrinks", 0)});
+        if (!reply && next_ < tasks_.size()) {
+            server = std::make_unique<Server>(options_.program);  // it went down with its task
+        }
+        assign(*server);
+        done_(index, outcome);
     }
 
     const std::vector<WorkerTask> &tasks_;
     const WorkerOptions &options_;
-    const std::function<void(size_t, const CompiledUnit &)> &done_;
+    const std::function<void(size_t, const WorkerOutcome &)> &done_;
     std::vector<std::unique_ptr<Server>> servers_;
     size_t next_ = 0, finished_ = 0;
 };
@@ -187,7 +199,7 @@ private:
 }  // namespace
 
 void run_workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-                 const std::function<void(size_t, const CompiledUnit &)> &done) {
+                 const std::function<void(size_t, const WorkerOutcome &)> &done) {
     if (tasks.empty()) {
         return;
     }

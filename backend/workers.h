@@ -5,11 +5,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backend/compile_unit.h"
 #include "frontend/lower/unit.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -22,15 +24,21 @@ struct WorkerTask {
     std::string label;  // operators in it, for messages
 };
 
+// What became of a task.
+struct WorkerOutcome {
+    CompiledUnit compiled;
+    std::optional<Error> error;  // why there is no object; it names the task
+};
+
 struct WorkerOptions {
     std::string program;  // run as "PROGRAM worker"
     int jobs = 1;
     double timeout_seconds = 600;  // for one task
 };
 
-// Compiles all tasks; `done` is called after each with its index and what became of it. Throws the Error of the first that
-// failed, and when we are interrupted; all processes have ended by then.
+// Works on all tasks, also where some fail; `done` is called after each with its index and what became of it. Throws
+// Error where no worker can be started, and when we are interrupted; all processes have ended by then.
 void run_workers(const std::vector<WorkerTask> &tasks, const WorkerOptions &options,
-                 const std::function<void(size_t, const CompiledUnit &)> &done);
+                 const std::function<void(size_t, const WorkerOutcome &)> &done);
 
 }  // namespace emulsion

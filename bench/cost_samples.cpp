@@ -4,6 +4,7 @@
 #include <map>
 
 #include "backend/compiler.h"
+#include "backend/planned_model.h"
 #include "bench/measure.h"
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
@@ -54,11 +55,13 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
     SampledNetwork result{model, {}, {}, {}};
     std::vector<LoadedNetwork> networks;
     std::vector<std::vector<CostSample>> samples;
+    const LoadedModel loaded = loaded_model(model, options);
     for (const std::string &policy : policies) {
         CompileOptions compile = options;
         compile.plan.policy = policy;
         CompileReport report;
-        networks.push_back(LoadedNetwork::compile(model, compile, &report));
+        networks.push_back(
+            LoadedNetwork::compile(planned_model(loaded, compile), compile, &report));
         samples.push_back(samples_of(report.planned, policy));
         result.operators = std::move(report.planned.operators);
         result.machine = report.planned.machine;

@@ -6,6 +6,7 @@
 
 #include "backend/compiler.h"
 #include "backend/interrupt.h"
+#include "backend/planned_model.h"
 #include "bench/compile_flags.h"
 #include "bench/progress.h"
 #include "fusion/error.h"
@@ -26,14 +27,19 @@ LoadedNetwork LoadedNetwork::open(const std::string &path, const CompileFlags &f
     return network;
 }
 
-LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOptions &given,
+LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOptions &options,
+                                     CompileReport *report) {
+    return compile(planned_model(loaded_model(model, options), options), options, report);
+}
+
+LoadedNetwork LoadedNetwork::compile(const PlannedModel &model, const CompileOptions &given,
                                      CompileReport *report) {
     CompileOptions options = given;
     options.archive = false;  // nobody links against it
     LoadedNetwork network;
     network.temporary_ = make_scratch_folder();
     network.folder_ = (network.temporary_->path() / "network").string();
-    CompileReport compiled = compile_model(model, network.folder_, options);
+    CompileReport compiled = compile_planned(model, network.folder_, options);
     if (report != nullptr) {
         *report = std::move(compiled);
     }

@@ -18,6 +18,7 @@ namespace emulsion {
 class CompileFlags;
 struct CompileOptions;
 struct CompileReport;
+struct PlannedModel;
 
 // What a manifest says of a network.
 struct NetworkFacts {
@@ -33,6 +34,9 @@ public:
     static LoadedNetwork open(const std::string &path, const CompileFlags &flags);
     // `model` compiled with `options`, without an archive; what was made goes to `report`, where there is one.
     static LoadedNetwork compile(const std::string &model, const CompileOptions &options,
+                                 CompileReport *report = nullptr);
+    // The same from plans, which are built as they are.
+    static LoadedNetwork compile(const PlannedModel &model, const CompileOptions &options,
                                  CompileReport *report = nullptr);
 
     const std::string &folder() const { return folder_; }

@@ -219,6 +219,11 @@ const char *emulsion_open_error() { return open_error(); }
 
 void emulsion_set_threads(int count) { set_threads(count); }
 
+// For code that calls kernels without a context.
+void emulsion_acquire_pool(int default_threads) { acquire_pool(default_threads); }
+
+int emulsion_release_pool() { return release_pool() ? 1 : 0; }
+
 int emulsion_threads(int default_threads) {
     const int count = threads();
     return count > 0 ? count : default_threads;

@@ -58,7 +58,8 @@ std::vector<std::string> api_functions(const std::string &name) {
 class Linker {
 public:
     explicit Linker(const LinkInputs &inputs)
-        : inputs_(inputs), functions_(api_functions(inputs.name)) {}
+        : inputs_(inputs),
+          functions_(inputs.exports.empty() ? api_functions(inputs.name) : inputs.exports) {}
 
     void run(const fs::path &library, const fs::path &archive) {
         compile_tables();

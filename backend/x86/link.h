@@ -16,6 +16,8 @@ struct LinkInputs {
     std::filesystem::path gpu_runtime;         // archive; empty: there is none
     std::filesystem::path scratch;             // folder for intermediate files
     bool sanitized = false;                    // units call the address sanitizer's runtime
+    // Functions of the sources that others see; empty: those of the C API.
+    std::vector<std::string> exports{};
 };
 
 // Writes lib<name>.so and lib<name>.a: both define the C API and nothing else that others could see,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "backend/planned_model.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/effort_flags.h"
@@ -102,9 +103,10 @@ Candidates open_all(const BenchArguments &options) {
     Progress progress;
     CompileOptions compile = options.flags.options(progress);
     const SharedUnits units(compile);
+    const LoadedModel loaded = loaded_model(options.model, compile);
     for (const std::string &policy : all.policies) {
         compile.plan.policy = policy;
-        all.networks.push_back(LoadedNetwork::compile(options.model, compile));
+        all.networks.push_back(LoadedNetwork::compile(planned_model(loaded, compile), compile));
     }
     return all;
 }

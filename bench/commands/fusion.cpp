@@ -12,6 +12,7 @@
 
 #include "backend/compiler.h"
 #include "backend/interrupt.h"
+#include "backend/planned_model.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/effort_flags.h"
@@ -145,12 +146,14 @@ Table measure_model(const std::string &model, const FusionArguments &options,
     }
     Table table;
     table.model = model;
+    const LoadedModel loaded = loaded_model(model, shared);
     std::vector<LoadedNetwork> networks;
     for (const std::string &policy : options.flags.policies()) {
         CompileOptions compile = shared;
         compile.plan.policy = policy;
         CompileReport report;
-        networks.push_back(LoadedNetwork::compile(model, compile, &report));
+        networks.push_back(
+            LoadedNetwork::compile(planned_model(loaded, compile), compile, &report));
         table.rows.push_back(planned_row(report.planned, policy, table));
         FusionRow &row = table.rows.back();
         row.groups = networks.back().artifact().launch_count();

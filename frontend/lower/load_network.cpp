@@ -23,24 +23,43 @@ void examine(ImportedModel &model, const LoadOptions &options, std::vector<PassT
     check_operators(model.graph, options.exact, report);
 }
 
-}  // namespace
-
-ImportedModel examine_model(const std::string &path, const LoadOptions &options,
-                            std::vector<PassTime> *times) {
-    return naming_file(path, [&] {
-        ImportedModel model = import_model(path, options.limits, options.shapes);
+template<typename Source>
+ImportedModel examined(const std::string &name, const Source &source, const LoadOptions &options,
+                       std::vector<PassTime> *times) {
+    return naming_file(name, [&] {
+        ImportedModel model = import_model(source, options.limits, options.shapes);
         examine(model, options, times);
         return model;
     });
 }
 
-Graph load_network(const std::string &path, const LoadOptions &options,
-                   std::vector<PassTime> *times) {
-    ImportedModel model = examine_model(path, options, times);
+Graph graph_of(ImportedModel model) {
     if (!model.report->clean()) {
         throw UnsupportedModel(model.report);
     }
     return std::move(model.graph);
+}
+
+}  // namespace
+
+ImportedModel examine_model(const std::string &path, const LoadOptions &options,
+                            std::vector<PassTime> *times) {
+    return examined(path, path, options, times);
+}
+
+ImportedModel examine_model(const ModelBytes &bytes, const LoadOptions &options,
+                            std::vector<PassTime> *times) {
+    return examined(bytes.name, bytes, options, times);
+}
+
+Graph load_network(const std::string &path, const LoadOptions &options,
+                   std::vector<PassTime> *times) {
+    return graph_of(examine_model(path, options, times));
+}
+
+Graph load_network(const ModelBytes &bytes, const LoadOptions &options,
+                   std::vector<PassTime> *times) {
+    return graph_of(examine_model(bytes, options, times));
 }
 
 }  // namespace emulsion

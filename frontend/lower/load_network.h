@@ -24,8 +24,14 @@ struct LoadOptions {
 ImportedModel examine_model(const std::string &path, const LoadOptions &options,
                             std::vector<PassTime> *times = nullptr);
 
+ImportedModel examine_model(const ModelBytes &bytes, const LoadOptions &options,
+                            std::vector<PassTime> *times = nullptr);
+
 // The graph of a model that is supported as a whole. Throws UnsupportedModel for others.
 Graph load_network(const std::string &path, const LoadOptions &options,
+                   std::vector<PassTime> *times = nullptr);
+
+Graph load_network(const ModelBytes &bytes, const LoadOptions &options,
                    std::vector<PassTime> *times = nullptr);
 
 }  // namespace emulsion

@@ -51,7 +51,9 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
         arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
                                input.dimensions(), Halide::ArgumentEstimates{});
     }
-    return {pipeline.compile_to_module(arguments, name, target), scheduled.schedule_source};
+    return {.module = pipeline.compile_to_module(arguments, name, target),
+            .schedule = scheduled.schedule_source,
+            .plan = {}};
 }
 
 }  // namespace
@@ -63,6 +65,7 @@ LoweredUnit lower_unit(const Unit &unit, const std::string &name,
         tries++;
         LoweredUnit lowered = lower_as_planned(current, name);
         lowered.shrinks = tries - 1;
+        lowered.plan = current.plan;
         if (generate) {
             generate(lowered);
         }

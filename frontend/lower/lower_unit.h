@@ -15,6 +15,7 @@ struct LoweredUnit {
     Halide::Module module;
     std::string schedule;  // Halide's scheduling calls, as C++ text
     int shrinks = 0;       // how often the loop nests were made smaller
+    Plan plan;             // the unit's, with the loop nests that it was lowered with
 };
 
 // What the unit's code is generated for: `unit.target` without a runtime of its own, and without checks unless

@@ -74,6 +74,8 @@ ExternalData::ExternalData(const std::string &model_path, int64_t limit)
     }
 }
 
+ExternalData ExternalData::none() { return {}; }
+
 const ExternalData::File &ExternalData::open(const std::string &location) {
     const auto found = files_.find(location);
     if (found != files_.end()) {
@@ -99,6 +101,11 @@ const ExternalData::File &ExternalData::open(const std::string &location) {
 ConstantData ExternalData::read(const onnx::TensorProto &proto, size_t size) {
     try {
         const Range range = range_of(proto);
+        if (folder_.empty()) {
+            throw Error("its data is in the file '" + range.location +
+                        "', and a model in memory has no folder; give one, or the model with its "
+                        "weights inside");
+        }
         const auto wanted = static_cast<int64_t>(size);
         if (range.length >= 0 && range.length != wanted) {
             throw Error("its external data has " + std::to_string(range.length) +

@@ -20,6 +20,9 @@ public:
     // Data of the model file `model_path`; at most `limit` bytes in all.
     ExternalData(const std::string &model_path, int64_t limit);
 
+    // Of a model that came from no folder: all data is refused.
+    static ExternalData none();
+
     // The `size` bytes of `proto`. Throws Error (naming the tensor) for locations outside the
     // folder, missing files, and ranges that do not fit the file or `size`.
     ConstantData read(const onnx::TensorProto &proto, size_t size);
@@ -31,8 +34,10 @@ private:
     };
     const File &open(const std::string &location);
 
-    std::string folder_;
-    int64_t left_;
+    ExternalData() = default;
+
+    std::string folder_;  // empty: there is none
+    int64_t left_ = 0;
     std::map<std::string, File> files_;
 };
 

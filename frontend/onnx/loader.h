@@ -3,9 +3,11 @@
 // shape for every value, and no functions, at the opset that operators are written for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,10 +43,20 @@ struct ImportedModel {
     std::shared_ptr<SupportReport> report;  // never null
 };
 
+// A model in memory.
+struct ModelBytes {
+    std::string name;                  // what messages call it
+    std::span<const std::byte> bytes;  // as a file has them; not read any more once it is loaded
+    std::string folder;                // of external data; empty: models that have such are refused
+};
+
 // Loads, checks, inlines, upgrades and types the model. All shapes of the graph are known: sizes that
 // the model leaves open must be in `shapes`. Throws Error (file, cause) for a file that is damaged, which
 // is an UnsupportedModel where something was refused before.
 ImportedModel import_model(const std::string &path, const LoadLimits &limits = {},
+                           const InputShapes &shapes = {});
+
+ImportedModel import_model(const ModelBytes &bytes, const LoadLimits &limits = {},
                            const InputShapes &shapes = {});
 
 // The same for a model without refusals. Throws UnsupportedModel for one that has some.

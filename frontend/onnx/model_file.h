@@ -1,6 +1,8 @@
 // Reading a model file: size, kind and protobuf form.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "frontend/onnx/loader.h"
@@ -14,5 +16,9 @@ namespace emulsion {
 // Reads `path`, a regular file of at most `limits.file_bytes`, into `model`. Throws Error for a file
 // that can't be read or that is no serialised ONNX model.
 void read_model(const std::string &path, const LoadLimits &limits, onnx::ModelProto &model);
+
+// The same of bytes in memory.
+void parse_model(std::span<const std::byte> bytes, const LoadLimits &limits,
+                 onnx::ModelProto &model);
 
 }  // namespace emulsion

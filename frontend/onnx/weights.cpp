@@ -59,7 +59,7 @@ void declare(onnx::ValueInfoProto &input, const onnx::TensorProto &tensor) {
 
 }  // namespace
 
-Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits,
+Weights take_weights(onnx::ModelProto &model, ExternalData &external, const LoadLimits &limits,
                      Refused &refused) {
     onnx::GraphProto &graph = *model.mutable_graph();
     constants_to_initializers(graph, refused);
@@ -70,7 +70,6 @@ Weights take_weights(onnx::ModelProto &model, const std::string &path, const Loa
 
     google::protobuf::RepeatedPtrField<onnx::TensorProto> all;
     all.Swap(graph.mutable_initializer());
-    ExternalData external(path, limits.external_bytes);
     Weights weights;
     for (onnx::TensorProto &initializer : all) {
         const auto proto = std::make_shared<const onnx::TensorProto>(std::move(initializer));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "frontend/graph/graph.h"
+#include "frontend/onnx/external_data.h"
 #include "frontend/onnx/loader.h"
 #include "frontend/onnx/refused.h"
 
@@ -17,10 +18,10 @@ namespace emulsion {
 
 using Weights = std::map<std::string, Tensor>;
 
-// Takes the weights out of `model`, a file at `path`. Constant nodes become weights first. Each leaves
+// Takes the weights out of `model`. Constant nodes become weights first. Each leaves
 // behind a graph input of the same name, type and shape. Constants of forms, types and ranks that are not
 // supported are added to `refused`; other damage throws Error.
-Weights take_weights(onnx::ModelProto &model, const std::string &path, const LoadLimits &limits,
+Weights take_weights(onnx::ModelProto &model, ExternalData &external, const LoadLimits &limits,
                      Refused &refused);
 
 }  // namespace emulsion

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 #include <thread>
 
@@ -16,6 +17,7 @@
 
 #include "backend/artifact_reader.h"
 #include "backend/files.h"
+#include "backend/planned_model.h"
 #include "backend/process.h"
 #include "frontend/zoo/zoo.h"
 #include "fusion/error.h"
@@ -355,6 +357,43 @@ TEST_F(Compiler, EmitsWhatIsAskedFor) {
     EXPECT_EQ(static_cast<size_t>(3 * report.units), files.size());
     o.emit = {"poem"};
     EXPECT_THROW(compile_model(zoo("tiny_plain"), path("net"), o), Error);
+}
+
+TEST_F(Compiler, StepsAndAModelInMemoryGiveTheSameArtifact) {
+    const std::string model = zoo("tiny_residual");
+    compile_model(model, path("whole"), options());
+    const std::string bytes = read_file(model);
+    const PlannedModel planned = planned_model(
+        loaded_model({.name = model, .bytes = std::as_bytes(std::span(bytes)), .folder = ""},
+                     options()),
+        options());
+    ASSERT_EQ(1U, planned.networks.size());
+    const CompileReport report = compile_planned(planned, path("steps"), options());
+    EXPECT_EQ(report.units, report.cached_units);
+    EXPECT_EQ(planned.networks[0].plan, report.planned.plan);
+    EXPECT_EQ(files_of(path("whole")), files_of(path("steps")));
+}
+
+TEST_F(Compiler, EveryUnitThatFailsIsNamed) {
+    CompileOptions o = options();
+    o.use_cache = false;
+    PlannedModel planned = planned_model(loaded_model(zoo("tiny_plain"), o), o);
+    std::vector<PlannedLaunch> &launches = planned.networks[0].launches;
+    ASSERT_LT(2U, launches.size());
+    for (PlannedLaunch *launch : {&launches.front(), &launches.back()}) {
+        ASSERT_FALSE(launch->unit.plan.groups[0].members.empty());
+        launch->unit.plan.groups[0].members.back().nest.template_name = "no_such_nest";
+    }
+    try {
+        compile_planned(planned, path("net"), o);
+        FAIL();
+    } catch (const Error &error) {
+        const std::string text = error.what();
+        EXPECT_NE(std::string::npos, text.find("2 units")) << text;
+        EXPECT_LT(text.find(launches.front().label + ": "), text.find(launches.back().label + ": "))
+            << text;
+    }
+    EXPECT_FALSE(fs::exists(path("net")));
 }
 
 TEST_F(Compiler, FailuresLeaveNothingBehind) {

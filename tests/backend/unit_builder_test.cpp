@@ -5,8 +5,11 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "backend/files.h"
+#include "backend/manifest.h"
+#include "backend/planned_model.h"
 #include "frontend/zoo/zoo.h"
 #include "other_clang.h"
 
@@ -23,13 +26,15 @@ protected:
     std::string model() const { return (base_.path() / "tiny_plain.onnx").string(); }
     std::string folder() const { return (base_.path() / "network").string(); }
 
-    CompileReport compile() const {
+    CompileOptions options() const {
         CompileOptions options;
         options.plan.target = "amdgpu-gfx906";
         options.cache_folder = (base_.path() / "cache").string();
         options.jobs = 2;
-        return compile_model(model(), folder(), options);
+        return options;
     }
+
+    CompileReport compile() const { return compile_model(model(), folder(), options()); }
 
     fs::path bin() const { return base_.path() / "bin"; }
 
@@ -72,6 +77,20 @@ TEST_F(UnitsForChips, AreCountedAsShrunkWhereverTheyComeFrom) {
     EXPECT_EQ(second.units, second.cached_units);
     EXPECT_LT(0, first.shrunk_units);
     EXPECT_EQ(first.shrunk_units, second.shrunk_units);
+}
+
+TEST_F(UnitsForChips, AreInThePlanAsTheyWereCompiled) {
+    const Plan made =
+        planned_model(loaded_model(model(), options()), options()).networks.at(0).plan;
+    test::clang_with_attribute(bin(), "amdgpu_num_vgpr(64)");
+    const FirstInPath path(bin());
+    const CompileReport shrunk = compile();
+    ASSERT_LT(0, shrunk.shrunk_units);
+    EXPECT_NE(made, shrunk.planned.plan);
+    EXPECT_EQ(shrunk.planned.plan, compile().planned.plan) << "as the cache says";
+    const auto manifest = nlohmann::json::parse(read_file(fs::path(folder()) / "manifest.json"));
+    EXPECT_EQ(nlohmann::json::parse(to_json(shrunk.planned.plan)), manifest.at("plan"));
+    EXPECT_EQ(plan_hash(shrunk.planned.plan), manifest.at("plan_hash"));
 }
 
 }  // namespace emulsion

@@ -35,6 +35,7 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"explain", model}),
         schema_of({"fusion", model, "--iters", "1"}),
         schema_of({"fusion", model, "--plan-only"}),
+        schema_of({"measure", model, "--runs", "1", "--sittings", "1"}),
         schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
         json("trace.json").at("otherData").at("schema")};
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",

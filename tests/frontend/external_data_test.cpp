@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <span>
 
 #include "frontend/onnx/loader.h"
 #include "tests/frontend/models.h"
@@ -107,6 +108,23 @@ TEST_F(ExternalDataTest, TheSumOfExternalDataIsLimited) {
     EXPECT_THROW(load_model(path, limits), Error);
     limits.external_bytes = 1200;
     EXPECT_NO_THROW(load_model(path, limits));
+}
+
+TEST_F(ExternalDataTest, OfAModelInMemoryIsInTheFolderThatIsGivenOrRefused) {
+    const std::string path = write("data/weights.bin");
+    write_file(folder_.file("models/data/weights.bin"), bytes_);
+    const std::string model = read_file(path);
+    ModelBytes bytes{"in memory", std::as_bytes(std::span(model)), folder_.file("models")};
+    const Graph graph = import_model(bytes).graph;
+    EXPECT_EQ(tensor(graph, "w").constant->as<float>()[299], 299.0F);
+    bytes.folder.clear();
+    try {
+        import_model(bytes);
+        FAIL();
+    } catch (const Error &error) {
+        expect_contains(error.what(), "in memory: initializer 'w': its data is in the file "
+                                      "'data/weights.bin', and a model in memory has no folder");
+    }
 }
 
 }  // namespace

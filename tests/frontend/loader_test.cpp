@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "tests/frontend/models.h"
 
 namespace emulsion::test {
@@ -105,6 +107,20 @@ TEST(Loader, BooleansAreZeroOrOne) {
     const Graph graph = load(proto);
     EXPECT_EQ(tensor(graph, "w").constant->as<uint8_t>()[0], 1);
     EXPECT_EQ(tensor(graph, "w").constant->as<uint8_t>()[1], 0);
+}
+
+TEST(Loader, AModelInMemoryIsReadAsAFileIs) {
+    const std::string bytes = model(kConv).SerializeAsString();
+    const Graph graph =
+        import_model({.name = "memory", .bytes = std::as_bytes(std::span(bytes)), .folder = ""})
+            .graph;
+    EXPECT_EQ(operators(graph), "Conv Clip");
+    for (const std::string &damaged : {std::string(), bytes.substr(0, bytes.size() / 2)}) {
+        EXPECT_THROW(
+            import_model(
+                {.name = "memory", .bytes = std::as_bytes(std::span(damaged)), .folder = ""}),
+            Error);
+    }
 }
 
 }  // namespace
