@@ -75,6 +75,15 @@ void compute_all(Func func, const std::vector<int64_t> &extents) {
     }
 }
 
+// Throws Error for a nest outside of its template's bounds: before Halide sees any of the group.
+void require_valid(const NestFuncs &funcs, const Nest &nest) {
+    NestSpace bounds = find_template(nest.template_name).bounds(funcs);
+    bounds.template_name = nest.template_name;
+    if (const std::string refusal = bounds.is_valid(nest); !refusal.empty()) {
+        throw Error(refusal);
+    }
+}
+
 class Applier {
 public:
     Applier(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target,
@@ -165,6 +174,9 @@ private:
             stage.funcs.host = last.nest;
             stage.funcs.host_root = root;
             stage.funcs.host_extents = last.funcs.extents;
+        }
+        for (const Stage &stage : stages) {
+            require_valid(stage.funcs, *stage.nest);
         }
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
             find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);

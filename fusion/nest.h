@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace emulsion {
@@ -28,12 +29,52 @@ struct Nest {
     bool operator==(const Nest &) const = default;
 };
 
-// A parameter of a template: the values it may take, and the one to use when nothing is known.
+// What a parameter's value is.
+enum class NestType {
+    Axis,   // of the result; -1 where there may be none
+    Axes,   // several: their bits
+    Count,  // of what the unit says
+    Flag,   // 0 or 1
+};
+
+// The values that a parameter may take, whatever the others are.
+struct NestDomain {
+    int64_t least = 0, most = 0;
+    bool powers_of_two = false;  // only these; `least` is one
+
+    bool contains(int64_t value) const;
+    // The value of the domain that is nearest to `value` from below, or its least one.
+    int64_t at_most(int64_t value) const;
+    bool operator==(const NestDomain &) const = default;
+};
+
 struct NestParameter {
     std::string name;
-    std::string unit;                 // "vectors", "columns", "rows", "axis", ...
-    std::vector<int64_t> candidates;  // ascending, never empty
-    int64_t preferred = 1;            // one of the candidates
+    NestType type = NestType::Count;
+    std::string unit;  // "vectors", "columns", "rows", "axis", ...
+    NestDomain domain;
+    int64_t preferred = 1;     // the value to use when nothing is known; in the domain
+    bool is_optional = false;  // a nest may lack it, and its preferred one does
+};
+
+// What the values of several parameters must be together.
+struct NestConstraint {
+    enum class Rule {
+        ProductAtMost,   // the product of all is at most `number`
+        ProductAtLeast,  // ... at least `number`
+        ProductDivides,  // ... divides `number`
+        FewAboveOne,     // at most `number` of them are more than one
+        Distinct,        // those that aren't negative differ
+    };
+    Rule rule = Rule::ProductAtMost;
+    std::vector<std::string> parameters;
+    int64_t number = 0;
+    std::string refusal;  // ends the sentence "loop nest 'NAME' ...", where the rule is broken
+    // The rule holds only where this parameter has this value.
+    std::optional<std::pair<std::string, int64_t>> where{};
+
+    // A nest that lacks one of the parameters breaks no rule.
+    bool holds(const Nest &nest) const;
 };
 
 // Where a loop nest has room for results of other stages: they are computed for every element along the
@@ -78,6 +119,7 @@ struct Workgroup {
 struct NestSpace {
     std::string template_name;
     std::vector<NestParameter> parameters;
+    std::vector<NestConstraint> constraints{};
     PanelLoops panels{};
     // The parameter that says along which axis of the result to compute blocks, besides those of the vectors,
     // because an operand's cache lines lie along it; empty: the nest can't.
@@ -91,6 +133,13 @@ struct NestSpace {
 
     // The nest with every parameter at its preferred value.
     Nest preferred() const;
+    // Whether the nest is a point of this space: empty, or the one sentence that says why not. A point can be put
+    // into a plan, built and run. Panels are the planner's: `rows_parameter` and `task_parameter` count only where
+    // the nest computes other stages.
+    std::string is_valid(const Nest &nest) const;
+    // The parameter of that name, or null.
+    const NestParameter *find(const std::string &name) const;
+    NestParameter *find(const std::string &name);
 };
 
 }  // namespace emulsion

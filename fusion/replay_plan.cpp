@@ -216,8 +216,9 @@ private:
         own_group.cycles = 0.0;  // nobody asked for the price of this nest
     }
 
-    // Why a nest can't stand in the place of the one that the planner made; empty if it can.
-    static std::string unlike(const NestSpace &space, const Nest &own, const Nest &wanted) {
+    // Why a nest can't stand in the place of the one that the planner made; empty if it can. On a GPU it has to be one
+    // of the workgroups that the planner chooses from.
+    std::string unlike(const NestSpace &space, const Nest &own, const Nest &wanted) const {
         if (own.empty()) {
             return "it has no loop nest of its own, but the plan gives it one";
         }
@@ -225,37 +226,21 @@ private:
             return "its loop nest is '" + own.template_name + "', and not '" +
                    wanted.template_name + "'";
         }
-        const bool a_workgroup =
-            std::any_of(space.workgroups.begin(), space.workgroups.end(),
-                        [&](const Workgroup &way) { return way.parameters == wanted.parameters; });
+        Nest nest = own;
         for (const auto &[name, value] : wanted.parameters) {
-            const auto known = own.parameters.find(name);
-            if (known == own.parameters.end()) {
-                return "loop nest '" + own.template_name + "' has no parameter '" + name + "'";
-            }
-            const auto parameter = std::find_if(space.parameters.begin(), space.parameters.end(),
-                                                [&](const auto &p) { return p.name == name; });
-            const bool listed =
-                parameter != space.parameters.end() &&
-                std::count(parameter->candidates.begin(), parameter->candidates.end(), value) != 0;
-            if (value != known->second && !listed && !a_workgroup) {
-                return "parameter '" + name + "' of loop nest '" + own.template_name +
-                       "' can't be " + std::to_string(value) + values_text(parameter, space);
-            }
+            nest.parameters[name] = value;
         }
-        return "";
-    }
-
-    static std::string values_text(std::vector<NestParameter>::const_iterator parameter,
-                                   const NestSpace &space) {
-        if (parameter == space.parameters.end()) {
-            return "";
+        const bool a_workgroup = std::any_of(
+            space.workgroups.begin(), space.workgroups.end(), [&](const Workgroup &way) {
+                return std::all_of(
+                    way.parameters.begin(), way.parameters.end(),
+                    [&](const auto &p) { return nest.parameters[p.first] == p.second; });
+            });
+        const std::string reason = space.is_valid(nest);
+        if (reason.empty() && options_.machine.is_gpu() && !a_workgroup && nest != own) {
+            return "its loop nest is none of those that are planned for a GPU";
         }
-        std::string text;
-        for (const int64_t value : parameter->candidates) {
-            text += (text.empty() ? "; it may be " : ", ") + std::to_string(value);
-        }
-        return text;
+        return reason;
     }
 
     void require_values(const Plan &plan) const {

@@ -24,6 +24,7 @@ const NestTemplate &nest_template_convolution() {
                                 10,
                                 offer_convolution,
                                 apply_register_tile,
+                                register_tile_bounds,
                                 false,
                                 smaller_register_tile,
                                 register_tile_panel};

@@ -23,6 +23,7 @@ const NestTemplate &nest_template_depthwise() {
                                 30,
                                 offer_depthwise,
                                 apply_register_tile,
+                                register_tile_bounds,
                                 false,
                                 smaller_register_tile,
                                 register_tile_panel};

@@ -30,6 +30,7 @@ const NestTemplate &nest_template_elementwise() {
                                 55,
                                 offer_elementwise,
                                 apply_rows,
+                                rows_bounds,
                                 false,
                                 scalar_rows,
                                 rows_panel};

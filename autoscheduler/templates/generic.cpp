@@ -30,8 +30,8 @@ const NestTemplate &nest_template_generic() {
     static const NestTemplate t{
         "generic",     "anything: reductions stored whole, one parallel loop",
         100,           offer_generic,
-        apply_generic, false,
-        scalar_rows};
+        apply_generic, rows_bounds,
+        false,         scalar_rows};
     return t;
 }
 

@@ -144,7 +144,7 @@ std::optional<NestOffer> offer_gpu_contraction(const NestSubject &subject) {
     }
     NestOffer offer_gpu_contraction;
     offer_gpu_contraction.space =
-        gpu_tile_space("gpu_contraction", Contraction(subject, *roles).ways());
+        gpu_tile_space("gpu_contraction", Contraction(subject, *roles).ways(), subject.extents);
     like_columns_innermost(subject, *roles, offer_gpu_contraction);
     like_channels_innermost(*roles, offer_gpu_contraction);
     return offer_gpu_contraction;
@@ -159,6 +159,7 @@ const NestTemplate &nest_template_gpu_contraction() {
         10,
         offer_gpu_contraction,
         apply_gpu_tile,
+        gpu_tile_bounds,
         true,
         smaller_gpu_tile};
     return t;

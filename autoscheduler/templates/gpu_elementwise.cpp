@@ -48,7 +48,9 @@ std::optional<NestOffer> offer_gpu_elementwise(const NestSubject &subject) {
     }
     NestOffer offer_gpu_elementwise;
     offer_gpu_elementwise.space =
-        gpu_tile_space("gpu_elementwise", ways_to_cut_gpu_elementwise(subject));
+        gpu_tile_space("gpu_elementwise", ways_to_cut_gpu_elementwise(subject), subject.extents);
+    NestParameter &columns = *offer_gpu_elementwise.space.find("column_axis");
+    columns.domain = {0, static_cast<int64_t>(subject.extents.size()) - 1};
     return offer_gpu_elementwise;
 }
 
@@ -60,6 +62,7 @@ const NestTemplate &nest_template_gpu_elementwise() {
                                 55,
                                 offer_gpu_elementwise,
                                 apply_gpu_tile,
+                                gpu_tile_bounds,
                                 true,
                                 smaller_gpu_tile};
     return t;

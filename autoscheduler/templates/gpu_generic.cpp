@@ -4,6 +4,7 @@
 
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/gpu_tile.h"
+#include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/work.h"
 
 namespace emulsion {
@@ -35,7 +36,10 @@ std::optional<NestOffer> offer_gpu_generic(const NestSubject &subject) {
     way.block.resize(static_cast<size_t>(rank));
     way.cycles = kSerialSlowdown * operation_count(subject.parts, subject.extents) /
                  (subject.machine.gpu.simds * subject.machine.gpu.simd_lanes);
-    offer_gpu_generic.space = gpu_tile_space("gpu_generic", {way});
+    offer_gpu_generic.space = gpu_tile_space("gpu_generic", {way}, extents);
+    for (const NestParameter &p : NestSpace(offer_gpu_generic.space).parameters) {
+        fix(offer_gpu_generic.space, p.name, p.preferred);  // it has no choices
+    }
     offer_gpu_generic.space.panels.is_panel = false;
     offer_gpu_generic.space.panels.row_axis = -1;
     return offer_gpu_generic;
@@ -88,6 +92,7 @@ const NestTemplate &nest_template_gpu_generic() {
                                 100,
                                 offer_gpu_generic,
                                 apply_gpu_generic,
+                                gpu_tile_bounds,
                                 true,
                                 {}};
     return t;

@@ -96,7 +96,7 @@ std::optional<NestOffer> offer_gpu_lanewise(const NestSubject &subject) {
     }
     NestOffer offer_gpu_lanewise;
     offer_gpu_lanewise.space =
-        gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles));
+        gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles), subject.extents);
     like_columns_innermost(subject, *roles, offer_gpu_lanewise);
     return offer_gpu_lanewise;
 }
@@ -110,6 +110,7 @@ const NestTemplate &nest_template_gpu_lanewise() {
         30,
         offer_gpu_lanewise,
         apply_gpu_tile,
+        gpu_tile_bounds,
         true,
         smaller_gpu_tile};
     return t;

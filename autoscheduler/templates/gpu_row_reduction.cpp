@@ -51,8 +51,19 @@ std::optional<NestOffer> offer_gpu_row_reduction(const NestSubject &subject) {
     }
     NestOffer offer_gpu_row_reduction;
     offer_gpu_row_reduction.reduction_placement = Placement::Panel;
-    offer_gpu_row_reduction.space =
-        gpu_tile_space("gpu_row_reduction", ways_to_cut_gpu_row_reduction(subject));
+    offer_gpu_row_reduction.space = gpu_tile_space(
+        "gpu_row_reduction", ways_to_cut_gpu_row_reduction(subject), subject.extents);
+    NestSpace &space = offer_gpu_row_reduction.space;
+    for (size_t axis = 0; axis < subject.extents.size(); axis++) {
+        // One workgroup has one row: its threads are the row's, and take its columns in turn.
+        fix(space, numbered("tile", axis), 1);
+        if (static_cast<int>(axis) != subject.natural_order.back()) {
+            fix(space, numbered("threads", axis), 1);
+        }
+    }
+    for (const char *name : {"unroll", "panel_rows"}) {
+        fix(space, name, space.find(name)->preferred);
+    }
     offer_gpu_row_reduction.space.panels.is_panel = false;
     offer_gpu_row_reduction.innermost_axis = subject.natural_order.back();
     return offer_gpu_row_reduction;
@@ -66,6 +77,7 @@ const NestTemplate &nest_template_gpu_row_reduction() {
                                 60,
                                 offer_gpu_row_reduction,
                                 apply_gpu_tile,
+                                gpu_tile_bounds,
                                 true,
                                 {}};
     return t;

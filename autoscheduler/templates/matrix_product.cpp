@@ -24,6 +24,7 @@ const NestTemplate &nest_template_matrix_product() {
         20,
         offer_matrix_product,
         apply_register_tile,
+        register_tile_bounds,
         false,
         smaller_register_tile,
         register_tile_panel};

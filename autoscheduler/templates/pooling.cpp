@@ -22,6 +22,7 @@ const NestTemplate &nest_template_pooling() {
                                 40,
                                 offer_pooling,
                                 apply_register_tile,
+                                register_tile_bounds,
                                 false,
                                 smaller_register_tile,
                                 register_tile_panel};

@@ -52,6 +52,7 @@ const NestTemplate &nest_template_reduction() {
         50,
         offer_reduction,
         apply_register_tile,
+        register_tile_bounds,
         false,
         smaller_register_tile,
         register_tile_panel};

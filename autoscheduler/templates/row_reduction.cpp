@@ -31,6 +31,7 @@ const NestTemplate &nest_template_row_reduction() {
                                 60,
                                 offer_row_reduction,
                                 apply_rows,
+                                rows_bounds,
                                 false,
                                 scalar_rows,
                                 rows_panel};

@@ -76,8 +76,11 @@ struct NestTemplate {
     std::string description;
     int rank = 0;  // templates are asked by rising rank; the first that offers is used
     std::function<std::optional<NestOffer>(const NestSubject &)> offer;
-    // Throws Error when the nest's parameters don't fit the Funcs.
+    // Throws Error when the nest doesn't fit the Funcs. It is inside of the bounds.
     std::function<void(const NestFuncs &, const Nest &)> apply;
+    // What a nest for these Funcs must be, whoever made it: of what is offered to an operator, what `apply` needs to
+    // hold for itself. The name is left empty.
+    std::function<NestSpace(const NestFuncs &)> bounds;
     bool for_gpu = false;  // its loops are workgroups and threads of a kernel
     // The nest with fewer registers and less LDS, if there is one: where a kernel turns out to need more than
     // its GPU has. For a CPU, the nest with less unrolled, and at last without vectors: where Halide can't compile

@@ -2,10 +2,10 @@
 // for whole tiles, or row by row while earlier rows are kept; reductions that only the root reads for a few
 // vectors at a time. Also the nest of these stages themselves, and of every update definition.
 #include <algorithm>
+#include <limits>
 
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
-#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -17,25 +17,43 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-constexpr int64_t kMostElements = int64_t{1} << 31;
+constexpr int64_t kMostElements = std::numeric_limits<int>::max();
 constexpr int kMostVectors = 16, kWidestVector = 256;
 
+std::string block_name(int axis) { return "block" + std::to_string(axis); }
+
+NestSpace bounds_of_tiles(const NestFuncs &funcs) {
+    const int rank = funcs.root.dimensions();
+    NestSpace space;
+    space.parameters = {
+        count_parameter("vector", "elements", 1, kWidestVector),
+        count_parameter("vectors", "vectors", 1, kMostVectors),
+        optional_axis_parameter("unroll_axis", rank),
+        optional_axis_parameter("slide_axis", rank),
+        flag_parameter("transposes"),
+        count_parameter("host", "definition", 0, funcs.root.num_update_definitions()),
+        flag_parameter("sweep")};
+    space.find("vector")->domain.powers_of_two = true;
+    for (int axis = 0; axis < rank; axis++) {
+        space.parameters.push_back(count_parameter(block_name(axis), "elements", 0, kMostElements));
+        space.constraints.push_back(
+            {NestConstraint::Rule::ProductAtLeast,
+             {block_name(axis)},
+             1,
+             "keeps rows along axis " + std::to_string(axis) + ", which no block cuts",
+             std::pair{"slide_axis", axis}});
+    }
+    return space;
+}
+
 struct Parameters {
-    Parameters(const Nest &nest, const Func &root) {
-        const int rank = root.dimensions();
-        vector = parameter(nest, "vector", 1, kWidestVector);
-        vectors = parameter(nest, "vectors", 1, kMostVectors);
-        unroll_axis = optional_axis_parameter(nest, "unroll_axis", rank);
-        slide_axis = optional_axis_parameter(nest, "slide_axis", rank);
-        transposes = parameter(nest, "transposes", 0, 1) == 1 && rank > 1;
-        host = parameter(nest, "host", 0, root.num_update_definitions());
-        sweep = parameter(nest, "sweep", 0, 1) == 1;
+    Parameters(const Nest &nest, int rank)
+        : vector(parameter(nest, "vector")), vectors(parameter(nest, "vectors")),
+          unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
+          host(parameter(nest, "host")), transposes(parameter(nest, "transposes") != 0 && rank > 1),
+          sweep(parameter(nest, "sweep") != 0) {
         for (int axis = 0; axis < rank; axis++) {
-            block.push_back(parameter(nest, "block" + std::to_string(axis), 0, kMostElements - 1));
-        }
-        if (slide_axis >= 0 && block[static_cast<size_t>(slide_axis)] == 0) {
-            throw Error("loop nest 'tiles': rows are kept along axis " +
-                        std::to_string(slide_axis) + ", which no block cuts");
+            block.push_back(parameter(nest, block_name(axis)));
         }
     }
 
@@ -175,7 +193,7 @@ void make_register_loops(Func sum, int vector, int columns) {
 }
 
 void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
-    const Parameters with(nest, funcs.root);
+    const Parameters with(nest, funcs.root.dimensions());
     Func root = funcs.root;
     Places host;
     Places pure;
@@ -208,9 +226,10 @@ std::optional<NestOffer> offer_tiles(const NestSubject &) { return std::nullopt;
 }  // namespace
 
 const NestTemplate &nest_template_tiles() {
-    static const NestTemplate t{"tiles",
-                                "images: tiles in parallel, other stages at tiles or at their rows",
-                                120, offer_tiles, apply_tiles};
+    static const NestTemplate t{
+        "tiles",     "images: tiles in parallel, other stages at tiles or at their rows",
+        120,         offer_tiles,
+        apply_tiles, bounds_of_tiles};
     return t;
 }
 

@@ -58,14 +58,15 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
         choice.parts.push_back({"sum", Placement::Register});
     }
     choice.parts.push_back({"", Placement::Inline});
-    choice.nest = {"nest_of_" + name, {{"vector", "elements", {4, 8}, 8}}};
+    choice.nest.template_name = "nest_of_" + name;
+    choice.nest.parameters = {{"vector", NestType::Count, "elements", {4, 8}, 8}};
     choice.reduces = type == MappingType::ManyToMany;
     const double work = choice.reduces ? kWindow * kWindow * 8.0 : 1.0;
     choice.vector_operations = work * elements(extents) / 8.0 * Machine().operations_per_cycle;
     choice.nest.panels.serial = {{"serial", 1}};
     choice.nest.panels.is_panel = true;
     if (choice.reduces && extents.size() == 4) {
-        choice.nest.parameters.push_back({"task_rows", "rows", {1, 2, 4}, 4});
+        choice.nest.parameters.push_back({"task_rows", NestType::Count, "rows", {1, 1024}, 4});
         choice.nest.panels.outer_axes = {0};
         choice.nest.panels.row_axis = 2;
         choice.nest.panels.rows_parameter = "task_rows";

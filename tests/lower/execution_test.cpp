@@ -14,6 +14,7 @@
 #include "frontend/lower/smaller_unit.h"
 #include "tests/lower/cpu_targets.h"
 #include "tests/lower/execution.h"
+#include "tests/lower/nest_points.h"
 #include "tests/lower/network_maker.h"
 #include "tests/lower/random_network.h"
 
@@ -41,39 +42,6 @@ void expect_right(const PlanOptions &options, const PlannedNetwork &network,
 void expect_right(const Graph &graph, const PlanOptions &options, const TensorValues &inputs,
                   const TensorValues &reference) {
     expect_right(options, plan_network(graph, options), inputs, reference);
-}
-
-// One of the candidates for every parameter of a nest, instead of the preferred ones.
-void choose_others(Nest &nest, const NestSpace &space, std::mt19937_64 &engine) {
-    constexpr int64_t kMostRegisters = 24;
-    const Nest preferred = nest;
-    do {
-        for (const NestParameter &p : space.parameters) {
-            nest.parameters[p.name] = p.candidates[engine() % p.candidates.size()];
-        }
-    } while (nest.parameters.count("vectors") != 0 &&
-             nest.parameters["vectors"] * nest.parameters["width"] * nest.parameters["height"] >
-                 std::max(kMostRegisters, preferred.parameters.at("vectors")));
-}
-
-// The units of `network` with other loop nests.
-void choose_others(PlannedNetwork &network, std::mt19937_64 &engine) {
-    size_t launch = 0;
-    for (PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        Unit &unit = network.launches.at(launch++).unit;
-        for (size_t i = 0; i < group.members.size(); i++) {
-            PlannedMember &member = group.members[i];
-            for (const PlannerOperator &op : network.operators.operators) {
-                if (op.name == member.op && !member.nest.empty()) {
-                    choose_others(member.nest, op.implementation.nest, engine);
-                    unit.plan.groups.at(0).members.at(i).nest = member.nest;
-                }
-            }
-        }
-    }
 }
 
 // With every policy and on every machine, though not all combinations.
@@ -104,7 +72,7 @@ void expect_random_right(uint64_t seed) {
         expect_right(graph, options, inputs, reference);
     }
     PlannedNetwork network = plan_network(graph, options);
-    choose_others(network, engine);
+    choose_other_nests(network, engine);
     expect_right(options, network, inputs, reference);
     const int64_t steps = 1 + static_cast<int64_t>(engine() % 2);  // 2: to the end
     for (PlannedLaunch &launch : network.launches) {
@@ -313,7 +281,7 @@ TEST(SlowExecution, ExtentsBelowATile) {
         for (const std::string &target : cpu_targets()) {
             const PlanOptions options{.policy = "none", .target = target};
             PlannedNetwork network = plan_network(graph, options);
-            choose_others(network, engine);
+            choose_other_nests(network, engine);
             expect_right(options, network, inputs, reference);
         }
     }

@@ -92,8 +92,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     const double single_row_cost = choose_single_row(subject, roles, single_row);
 
     NestOffer offer;
-    offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
-                                      subject.machine);
+    offer.space = register_tile_space(template_name, tile, subject, roles);
     offer.space.cycles = cost.cycles;
     offer.space.imbalance = cost.imbalance;
     offer.space.panels.single_row = {{"height", 1}, {"width", single_row.width}};
@@ -115,8 +114,7 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
     const TileCost cost = choose_lanewise_tile(subject, roles, tile);
 
     NestOffer offer;
-    offer.space = register_tile_space(template_name, tile, static_cast<int>(subject.extents.size()),
-                                      subject.machine);
+    offer.space = register_tile_space(template_name, tile, subject, roles);
     offer.space.cycles = cost.cycles;
     offer.space.imbalance = cost.imbalance;
     like_columns_innermost(subject, roles, offer);

@@ -5,7 +5,6 @@
 #include "autoscheduler/templates/support/gpu_panel.h"
 #include "autoscheduler/templates/support/gpu_sums.h"
 #include "autoscheduler/templates/support/loops.h"
-#include "autoscheduler/templates/support/parameters.h"
 #include "fusion/ceil_div.h"
 #include "fusion/error.h"
 #include "fusion/gpu.h"
@@ -18,11 +17,6 @@ using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
-
-// Elements of a tile, all unrolled.
-constexpr int64_t kMostTile = 128;
-constexpr int64_t kMostUnrolled = 64;
-constexpr size_t kMostThreadAxes = 3;
 
 // The loops of the root, innermost first.
 struct Loops {
@@ -148,31 +142,6 @@ int vector_of(int64_t elements) {
     return static_cast<int>(elements % kGpuVector == 0 ? kGpuVector : elements % 2 == 0 ? 2 : 1);
 }
 
-GpuTile::GpuTile(const Nest &nest, int rank) : GpuTile(rank) {
-    column_axis = axis_parameter(nest, "column_axis", rank);
-    int64_t elements = 1;
-    size_t axes = 0;
-    for (size_t axis = 0; axis < threads.size(); axis++) {
-        threads[axis] = parameter(nest, numbered("threads", axis), 1, kMostWorkgroupThreads);
-        tile[axis] = parameter(nest, numbered("tile", axis), 1, kMostTile);
-        elements *= tile[axis];
-        axes += threads[axis] > 1 ? 1 : 0;
-    }
-    unroll = parameter(nest, "unroll", 1, kMostUnrolled);
-    unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
-    split = parameter(nest, "split", 1, kMostWorkgroupThreads);
-    panel_rows = parameter(nest, "panel_rows", 1, kMostPanelRows);
-    whole_rows = parameter(nest, "whole_rows", 0, 1) != 0;
-    if (all_threads() > kMostWorkgroupThreads || elements > kMostTile ||
-        axes + (split > 1 ? 1 : 0) > kMostThreadAxes) {
-        throw Error("loop nest '" + nest.template_name + "' has workgroups of " +
-                    std::to_string(all_threads()) + " threads and tiles of " +
-                    std::to_string(elements) + " elements; at most " +
-                    std::to_string(kMostWorkgroupThreads) + ", along three axes, and " +
-                    std::to_string(kMostTile) + " are possible");
-    }
-}
-
 int64_t GpuTile::all_threads() const {
     int64_t all = split;
     for (const int64_t n : threads) {
@@ -189,56 +158,6 @@ std::vector<int> GpuTile::axes() const {
         }
     }
     return order;
-}
-
-std::map<std::string, int64_t> GpuTile::parameters() const {
-    std::map<std::string, int64_t> all{{"column_axis", column_axis},
-                                       {"unroll", unroll},
-                                       {"unroll_window", unroll_window ? 1 : 0},
-                                       {"split", split},
-                                       {"panel_rows", panel_rows},
-                                       {"whole_rows", whole_rows ? 1 : 0}};
-    for (size_t axis = 0; axis < threads.size(); axis++) {
-        all[numbered("threads", axis)] = threads[axis];
-        all[numbered("tile", axis)] = tile[axis];
-    }
-    return all;
-}
-
-Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents) {
-    Workgroup way;
-    for (size_t axis = 0; axis < extents.size(); axis++) {
-        const bool all = tile.whole_rows && static_cast<int>(axis) == tile.column_axis;
-        way.block.push_back(all ? extents[axis] : tile.block(static_cast<int>(axis)));
-    }
-    way.threads = static_cast<int>(tile.all_threads());
-    way.parameters = tile.parameters();
-    return way;
-}
-
-NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups) {
-    NestSpace space;
-    space.template_name = template_name;
-    for (const auto &[name, value] : workgroups.front().parameters) {
-        const bool threads = name.starts_with("threads") || name == "split";
-        space.parameters.push_back(fixed(name,
-                                         threads                    ? "threads"
-                                         : name.starts_with("tile") ? "elements"
-                                         : name == "column_axis"    ? "axis"
-                                         : name == "unroll"         ? "iterations"
-                                         : name == "panel_rows"     ? "rows"
-                                                                    : "flag",
-                                         value));
-    }
-    // What is computed for another operator's threads is dealt out as those are.
-    space.cycles =
-        std::min_element(workgroups.begin(), workgroups.end(),
-                         [](const Workgroup &a, const Workgroup &b) { return a.cycles < b.cycles; })
-            ->cycles;
-    space.panels.is_panel = true;
-    space.panels.row_axis = static_cast<int>(workgroups.front().parameters.at("column_axis"));
-    space.workgroups = std::move(workgroups);
-    return space;
 }
 
 void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {
@@ -267,36 +186,6 @@ void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {
         }
         make_register_sum(funcs, acc, tile, loops.threads.front());
     }
-}
-
-std::optional<Nest> smaller_gpu_tile(const Nest &nest) {
-    Nest smaller = nest;
-    int64_t &unroll = smaller.parameters["unroll"];
-    int64_t &window = smaller.parameters["unroll_window"];
-    if (unroll > 1 || window != 0) {
-        unroll = std::max<int64_t>(unroll / 2, 1);
-        window = 0;
-        return smaller;
-    }
-    int64_t &rows = smaller.parameters["panel_rows"];
-    const bool fewer_rows = rows > 1;
-    rows = std::max<int64_t>(rows / 2, 1);
-    const auto halve_largest = [&](const std::string &prefix) {
-        int64_t *largest = nullptr;
-        for (auto &[name, value] : smaller.parameters) {
-            if (name.starts_with(prefix) && value > 1 && (largest == nullptr || value > *largest)) {
-                largest = &value;
-            }
-        }
-        if (largest != nullptr) {
-            *largest = *largest % 2 == 0 ? *largest / 2 : 1;
-        }
-        return largest != nullptr;
-    };
-    if (halve_largest("tile") || halve_largest("threads") || fewer_rows) {
-        return smaller;
-    }
-    return std::nullopt;
 }
 
 }  // namespace emulsion

@@ -25,7 +25,7 @@ namespace emulsion {
 // Parameters of the nest, by the names they have in a plan: "column_axis", "threads0", "tile0", ...
 struct GpuTile {
     explicit GpuTile(int rank) : threads(rank, 1), tile(rank, 1) {}
-    // Throws Error where a parameter is missing or out of range, or the workgroup too large.
+    // Of a nest that is inside of the bounds.
     GpuTile(const Nest &nest, int rank);
 
     int column_axis = 0;
@@ -56,8 +56,13 @@ int vector_of(int64_t elements);
 // One of the ways to cut the result; `extents` are the result's.
 Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents);
 
-// The nests of `workgroups`, the preferred one first (never none).
-NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups);
+// What any nest must be.
+NestSpace gpu_tile_domains(int rank);
+NestSpace gpu_tile_bounds(const NestFuncs &funcs);
+
+// The nests around `workgroups`, which cut a result of these extents; the preferred one first (never none).
+NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups,
+                         const std::vector<int64_t> &extents);
 
 // Applies it; `nest` must have been made by gpu_tile_space.
 void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest);

@@ -7,40 +7,49 @@
 
 namespace emulsion {
 
-int parameter(const Nest &nest, const std::string &name, int64_t low, int64_t high) {
+int parameter(const Nest &nest, const std::string &name) {
     const auto it = nest.parameters.find(name);
     if (it == nest.parameters.end()) {
         throw Error("loop nest '" + nest.template_name + "' lacks its parameter '" + name + "'");
     }
-    if (it->second < low || it->second > high) {
-        throw Error("loop nest '" + nest.template_name + "': parameter '" + name + "' is " +
-                    std::to_string(it->second) + ", accepted are " + std::to_string(low) + " to " +
-                    std::to_string(high));
-    }
     return static_cast<int>(it->second);
 }
 
-int axis_parameter(const Nest &nest, const std::string &name, int rank) {
-    return parameter(nest, name, 0, rank - 1);
+int parameter(const Nest &nest, const std::string &name, int otherwise) {
+    const auto it = nest.parameters.find(name);
+    return it == nest.parameters.end() ? otherwise : static_cast<int>(it->second);
 }
 
-int optional_axis_parameter(const Nest &nest, const std::string &name, int rank) {
-    return parameter(nest, name, -1, rank - 1);
+NestParameter axis_parameter(const std::string &name, int rank) {
+    return {name, NestType::Axis, "axis", {0, std::max(rank - 1, 0)}, 0};
 }
 
-NestParameter fixed(const std::string &name, const std::string &unit, int64_t value) {
-    return {name, unit, {value}, value};
+NestParameter optional_axis_parameter(const std::string &name, int rank) {
+    return {name, NestType::Axis, "axis", {-1, rank - 1}, -1};
 }
 
-NestParameter ranged(const std::string &name, const std::string &unit, int64_t low, int64_t high,
-                     int64_t preferred) {
-    NestParameter p{name, unit, {preferred}, preferred};
-    for (int64_t v = std::max<int64_t>(low, 1); v <= high; v *= 2) {
-        p.candidates.push_back(v);
-    }
-    std::sort(p.candidates.begin(), p.candidates.end());
-    p.candidates.erase(std::unique(p.candidates.begin(), p.candidates.end()), p.candidates.end());
-    return p;
+NestParameter count_parameter(const std::string &name, const std::string &unit, int64_t least,
+                              int64_t most) {
+    return {name, NestType::Count, unit, {least, most}, least};
+}
+
+NestParameter flag_parameter(const std::string &name) {
+    return {name, NestType::Flag, "flag", {0, 1}, 0};
+}
+
+void prefer(NestSpace &space, const std::string &name, int64_t value) {
+    space.find(name)->preferred = value;
+}
+
+void narrow(NestSpace &space, const std::string &name, int64_t value, int64_t least, int64_t most) {
+    NestParameter &p = *space.find(name);
+    p.preferred = value;
+    p.domain.least = std::min(value, std::max(p.domain.least, least));
+    p.domain.most = std::max(value, std::min(p.domain.most, most));
+}
+
+void fix(NestSpace &space, const std::string &name, int64_t value) {
+    narrow(space, name, value, value, value);
 }
 
 int64_t floor_power_of_two(int64_t n) {

@@ -1,4 +1,4 @@
-// Reading a nest's parameters with checks, and offering them with candidates.
+// Reading a nest's parameters, and saying which values they may have.
 #pragma once
 
 #include <string>
@@ -8,17 +8,24 @@
 
 namespace emulsion {
 
-// A parameter that must be there and lie in [low, high]; throws Error otherwise.
-int parameter(const Nest &nest, const std::string &name, int64_t low, int64_t high);
-// An axis of a Func of `rank` dimensions; throws Error otherwise.
-int axis_parameter(const Nest &nest, const std::string &name, int rank);
-// An axis or -1 (none).
-int optional_axis_parameter(const Nest &nest, const std::string &name, int rank);
+// A parameter's value. Nests are checked against their template's bounds before they are applied: it throws
+// Error only where the nest lacks it, and `otherwise` where that may be.
+int parameter(const Nest &nest, const std::string &name);
+int parameter(const Nest &nest, const std::string &name, int otherwise);
 
-NestParameter fixed(const std::string &name, const std::string &unit, int64_t value);
-// Candidates low, 2*low, ... up to high, and `preferred` itself.
-NestParameter ranged(const std::string &name, const std::string &unit, int64_t low, int64_t high,
-                     int64_t preferred);
+// Parameters as bounds have them, preferred at their least value or what `prefer` and `narrow` say.
+NestParameter axis_parameter(const std::string &name, int rank);
+NestParameter optional_axis_parameter(const std::string &name, int rank);
+NestParameter count_parameter(const std::string &name, const std::string &unit, int64_t least,
+                              int64_t most);
+NestParameter flag_parameter(const std::string &name);
+
+// Makes a parameter of the space prefer a value, and with `least` and `most` its domain smaller, where the
+// preferred value still is in it.
+void prefer(NestSpace &space, const std::string &name, int64_t value);
+void narrow(NestSpace &space, const std::string &name, int64_t value, int64_t least, int64_t most);
+// It can only have this value.
+void fix(NestSpace &space, const std::string &name, int64_t value);
 
 // Largest power of two that is <= n (n >= 1).
 int64_t floor_power_of_two(int64_t n);

@@ -4,7 +4,6 @@
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel_rows.h"
-#include "autoscheduler/templates/support/parameters.h"
 #include "fusion/ceil_div.h"
 #include "fusion/error.h"
 
@@ -19,44 +18,6 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-// Bounds on parameters that a plan may ask for: beyond them the unrolled code explodes.
-constexpr int64_t kMaxTile = 64;
-constexpr int64_t kMaxRows = int64_t{1} << 31;
-// A parameter of nests that Halide could not unroll the tiles of.
-const char *const kUnrollTile = "unroll_tile";
-
-RegisterTile tile_from(const Nest &nest, int rank) {
-    RegisterTile t;
-    t.column_axis = axis_parameter(nest, "column_axis", rank);
-    t.width_axis = optional_axis_parameter(nest, "width_axis", rank);
-    t.height_axis = optional_axis_parameter(nest, "height_axis", rank);
-    t.vector = parameter(nest, "vector", 1, kMaxTile);
-    t.vectors = parameter(nest, "vectors", 1, kMaxTile);
-    t.width = parameter(nest, "width", 1, kMaxTile);
-    t.height = parameter(nest, "height", 1, kMaxTile);
-    t.task_rows = parameter(nest, "task_rows", 1, kMaxRows);
-    t.unroll = parameter(nest, "unroll", 1, kMaxTile);
-    t.columns_outermost = parameter(nest, "columns_outermost", 0, 1) != 0;
-    t.padded = parameter(nest, "padded", 0, 1) != 0;
-    t.unroll_window = parameter(nest, "unroll_window", 0, 1) != 0;
-    t.unroll_tile =
-        nest.parameters.count(kUnrollTile) == 0 || parameter(nest, kUnrollTile, 0, 1) != 0;
-    t.serial = parameter(nest, "serial", 0, 1) != 0;
-    t.buffered = parameter(nest, "buffered", 0, 1) != 0;
-    t.task_panels = parameter(nest, "task_panels", 1, kMaxRows);
-    if (t.width_axis == t.column_axis || t.height_axis == t.column_axis ||
-        (t.width_axis >= 0 && t.height_axis == t.width_axis)) {
-        throw Error("loop nest '" + nest.template_name + "' names one axis twice");
-    }
-    if (t.width_axis < 0 && t.height_axis >= 0) {
-        throw Error("loop nest '" + nest.template_name + "' has a height but no width");
-    }
-    if (t.width * t.height * t.vectors > kMaxTile) {
-        throw Error("loop nest '" + nest.template_name + "' has a tile of more than " +
-                    std::to_string(kMaxTile) + " registers");
-    }
-    return t;
-}
 // Vectors along `column` are registers only if their elements are neighbours.
 void store_innermost(Func func, const Var &column) {
     std::vector<Var> order = pure_vars(func);
@@ -213,76 +174,9 @@ int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(
 
 }  // namespace
 
-NestSpace register_tile_space(const std::string &template_name, const RegisterTile &t, int rank,
-                              const Machine &machine) {
-    const int64_t most = machine.vector_registers;
-    NestSpace space{template_name,
-                    {fixed("column_axis", "axis", t.column_axis),
-                     fixed("width_axis", "axis", t.width_axis),
-                     fixed("height_axis", "axis", t.height_axis),
-                     fixed("vector", "elements", t.vector),
-                     // Constants in whole blocks are laid out for this one.
-                     t.padded ? fixed("vectors", "vectors", t.vectors)
-                              : ranged("vectors", "vectors", 1, most / 2, t.vectors),
-                     ranged("width", "columns", 1, t.width_axis < 0 ? 1 : most / 2, t.width),
-                     ranged("height", "rows", 1, t.height_axis < 0 ? 1 : 4, t.height),
-                     ranged("task_rows", "rows", 1, t.task_rows, t.task_rows),
-                     ranged("unroll", "iterations", 1, t.unroll, t.unroll),
-                     {"columns_outermost", "flag", {0, 1}, t.columns_outermost ? 1 : 0},
-                     fixed("padded", "flag", t.padded ? 1 : 0),
-                     fixed("unroll_window", "flag", t.unroll_window ? 1 : 0),
-                     {"serial", "flag", {0, 1}, t.serial ? 1 : 0},
-                     {"buffered", "flag", {0, 1}, t.buffered ? 1 : 0},
-                     fixed("task_panels", "panels", t.task_panels)}};
-    space.panels.serial = {{"serial", 1}};
-    space.panels.is_panel = true;
-    space.panels.row_axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
-    space.panels.step = t.height_axis >= 0 ? t.height : t.width;
-    space.panels.whole_axes = {t.column_axis};
-    if (t.height_axis >= 0 && t.width_axis >= 0) {
-        space.panels.whole_axes.push_back(t.width_axis);
-    }
-    space.panels.rows_parameter = "task_rows";
-    space.panels.task_parameter = "task_panels";
-    for (int axis = 0; axis < rank; axis++) {
-        if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
-            space.panels.outer_axes.push_back(axis);
-        }
-    }
-    return space;
-}
-
-std::optional<Nest> smaller_register_tile(const Nest &nest) {
-    Nest smaller = nest;
-    if (smaller.parameters.emplace(kUnrollTile, 0).second) {
-        return smaller;
-    }
-    for (const char *name : {"vector", "vectors", "width", "height", "unroll"}) {
-        smaller.parameters[name] = 1;
-    }
-    return smaller.parameters == nest.parameters ? std::nullopt : std::make_optional(smaller);
-}
-
-std::vector<int64_t> register_tile_panel(const Nest &nest, const std::vector<int64_t> &extents) {
-    const RegisterTile t = tile_from(nest, static_cast<int>(extents.size()));
-    if (t.width_axis < 0 || t.task_panels > 1) {
-        return {};
-    }
-    std::vector<int64_t> block(extents.size(), 1);
-    const auto size = [&](int axis) -> int64_t & { return block[static_cast<size_t>(axis)]; };
-    const auto all = [&](int axis) { return extents[static_cast<size_t>(axis)]; };
-    size(t.column_axis) = all(t.column_axis);
-    size(t.width_axis) = all(t.width_axis);
-    const bool has_height = t.height_axis >= 0;
-    const int64_t step = has_height ? t.height : t.width;
-    size(has_height ? t.height_axis : t.width_axis) =
-        std::max<int64_t>(t.task_rows / step, 1) * step;
-    return block;
-}
-
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
     const std::vector<Var> vars = pure_vars(funcs.root);
-    RegisterTile t = tile_from(nest, static_cast<int>(vars.size()));
+    RegisterTile t(nest);
     fit_to_panels(funcs, t);
     Func root = funcs.root;
 

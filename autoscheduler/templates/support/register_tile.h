@@ -15,12 +15,16 @@
 #include <string>
 #include <vector>
 
+#include "autoscheduler/templates/support/roles.h"
 #include "autoscheduler/templates/template.h"
 
 namespace emulsion {
 
 // Parameters of the nest, by the names they have in a plan.
 struct RegisterTile {
+    RegisterTile() = default;
+    explicit RegisterTile(const Nest &nest);  // of one that is inside of the bounds
+
     int column_axis = 0;             // axis of the root that vectors run along
     int width_axis = -1;             // -1: none
     int height_axis = -1;            // -1: none
@@ -47,8 +51,13 @@ struct RegisterTile {
     int64_t block() const { return vector * vectors; }
 };
 
+// What any nest must be.
+NestSpace register_tile_domains(int rank);
+NestSpace register_tile_bounds(const NestFuncs &funcs);
+
+// What a reduction is offered; `preferred` has its axes.
 NestSpace register_tile_space(const std::string &template_name, const RegisterTile &preferred,
-                              int rank, const Machine &machine);
+                              const NestSubject &subject, const ReductionRoles &roles);
 
 // The same nest, computing one vector of a tile after the other; where it does that already, one element; nothing
 // where it does that.

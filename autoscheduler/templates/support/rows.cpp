@@ -20,18 +20,13 @@ using Halide::Var;
 using Halide::VarOrRVar;
 using Halide::Internal::as_const_int;
 
-// Work below this many elements is done before another thread has woken up.
-constexpr int64_t kSerialElements = 32768;
 constexpr int64_t kTasksPerThread = 4;
-constexpr int64_t kMaxVector = 64;
 // Steps of another axis than the vectors', computed one after the other where an operand's cache lines lie
 // along it: as many elements as such a line has.
 constexpr int64_t kCrossingBlock = 16;
 // Vectors of columns for which panels are computed at a time: a few cache lines of every row they read.
 constexpr int64_t kMostVectorsPerBlock = 4;
 constexpr int64_t kMaxTasks = 1 << 20;
-// Results of more axes compute no other stages: a plan names axes by the bits of a number.
-constexpr size_t kMostHostRank = 16;
 
 // Axes of the root as they lie in memory, outermost first: by its strides where they are known, else in
 // the order of its storage. Axes of one element come first: their strides say nothing.
@@ -75,20 +70,6 @@ bool panels_have(const NestFuncs &funcs, const Var &axis) {
         return std::any_of(mine.begin(), mine.end(),
                            [&](const Var &v) { return v.name() == axis.name(); });
     });
-}
-
-// Elements computed and read, about: a reduction reads more than it computes.
-int64_t work_of(const NestSubject &subject, int64_t elements) {
-    int64_t work = elements;
-    for (const FuncFacts &part : subject.parts) {
-        const bool one_per_result = part.args.size() == subject.extents.size();
-        int64_t read = part.is_reduction() && one_per_result ? elements : 1;
-        for (const ReductionLoop &loop : part.reduction) {
-            read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
-        }
-        work = std::max(work, read);
-    }
-    return work;
 }
 
 // A loop of the root, and how often it runs (-1: unknown).
@@ -191,82 +172,20 @@ Block block_of(const NestFuncs &funcs, int axis) {
     return block;
 }
 
-}  // namespace
-
-NestSpace rows_space(const std::string &template_name, const NestSubject &subject) {
-    int64_t elements = 1;
-    for (int64_t e : subject.extents) {
-        elements *= e;
-    }
-    const int64_t columns =
-        subject.natural_order.empty()
-            ? 1
-            : subject.extents[static_cast<size_t>(subject.natural_order.back())];
-    const int64_t vector = subject.machine.lanes(subject.result().element_bytes);
-    const bool worth_it =
-        work_of(subject, elements) >= kSerialElements && subject.machine.threads > 1;
-    const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
-    const int64_t tasks =
-        worth_it ? std::min<int64_t>(kTasksPerThread * subject.machine.threads, rows) : 0;
-    NestParameter parallel = ranged("tasks", "tasks", 1, tasks, tasks);
-    if (parallel.candidates.front() != 0) {
-        parallel.candidates.insert(parallel.candidates.begin(), 0);
-    }
-    NestSpace space{template_name,
-                    {fixed("column_axis", "axis", -1), fixed("crossing_axis", "axis", -1),
-                     ranged("vector", "elements", 1, vector, vector), parallel}};
-    space.panels.serial = {{"tasks", 0}};
-    space.imbalance = tasks > 0 ? 1.0 : subject.machine.threads;
-    return space;
-}
-
-void host_panels(const NestSubject &subject, NestSpace &space) {
-    const std::vector<int> &order = subject.natural_order;
-    const size_t rank = order.size();
-    space.panels.is_panel = true;
-    if (rank < 2 || rank > kMostHostRank) {
-        return;
-    }
-    // Of an image the rows are outside of the channels, whichever of them lie innermost.
-    const size_t outer = rank < 3 ? 0 : std::max<size_t>(rank - 3, 1);
-    int64_t mask = 0;
-    for (size_t i = 0; i < outer; i++) {
-        space.panels.outer_axes.push_back(order[i]);
-        mask |= int64_t{1} << order[i];
-    }
-    space.panels.row_axis = order[rank - 2];
-    space.panels.rows_parameter = "task_rows";
-    const int64_t rows = subject.extents[static_cast<size_t>(space.panels.row_axis)];
-    space.parameters.push_back(fixed("row_axis", "axis", space.panels.row_axis));
-    space.parameters.push_back(fixed("outer_axes", "axes", mask));
-    space.parameters.push_back(ranged("task_rows", "rows", 1, rows, rows));
-}
-
-int rows_vector(const Nest &nest) { return parameter(nest, "vector", 1, kMaxVector); }
-
-namespace {
-
-int row_axis_of(const Nest &nest, int rank) { return axis_parameter(nest, "row_axis", rank); }
-int64_t outer_axes_of(const Nest &nest) {
-    return parameter(nest, "outer_axes", 0, int64_t{1} << kMostHostRank);
-}
-int panel_rows_of(const Nest &nest) { return parameter(nest, "task_rows", 1, kMaxTasks); }
-
 // The root's loops with other stages in them: panels of rows, parallel, and in each all columns. The plan
 // says which axes are outside of a panel and which one has its rows, whatever the layout: columns are what lies
 // innermost of the others.
 void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
     Func root = funcs.root;
     const std::vector<Var> vars = pure_vars(root);
-    const int rank = static_cast<int>(vars.size());
-    const int row_axis = row_axis_of(nest, rank);
-    const int64_t outer = outer_axes_of(nest);
-    const int rows = panel_rows_of(nest);
+    const int row_axis = parameter(nest, "row_axis");
+    const int64_t outer = parameter(nest, "outer_axes");
+    const int rows = parameter(nest, "task_rows");
     const auto is_outer = [&](int axis) { return ((outer >> axis) & 1) != 0; };
     const auto innermost = std::find_if(order.rbegin(), order.rend(), [&](int axis) {
         return axis != row_axis && !is_outer(axis);
     });
-    const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
+    const int wanted_axis = parameter(nest, "column_axis");
     const int column_axis = wanted_axis < 0 && innermost != order.rend() ? *innermost : wanted_axis;
     if (!funcs.panels.empty() || column_axis < 0 || row_axis == column_axis ||
         is_outer(column_axis) || is_outer(row_axis)) {
@@ -308,38 +227,10 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
 
 }  // namespace
 
-std::optional<Nest> scalar_rows(const Nest &nest) {
-    if (rows_vector(nest) == 1) {
-        return std::nullopt;
-    }
-    Nest scalar = nest;
-    scalar.parameters["vector"] = 1;
-    return scalar;
-}
-
-std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents) {
-    if (nest.parameters.count("row_axis") == 0) {
-        return {};
-    }
-    const int64_t outer = outer_axes_of(nest);
-    std::vector<int64_t> block = extents;
-    for (size_t axis = 0; axis < block.size(); axis++) {
-        if (((outer >> axis) & 1) != 0) {
-            block[axis] = 1;
-        }
-    }
-    block[static_cast<size_t>(row_axis_of(nest, static_cast<int>(block.size())))] =
-        panel_rows_of(nest);
-    return block;
-}
-
-int rows_tasks(const Nest &nest) { return parameter(nest, "tasks", 0, kMaxTasks); }
-
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     Func root = funcs.root;
     const std::vector<Var> vars = pure_vars(root);
-    const int rank = static_cast<int>(vars.size());
-    const int wanted_axis = optional_axis_parameter(nest, "column_axis", rank);
+    const int wanted_axis = parameter(nest, "column_axis");
     const int vector = rows_vector(nest);
     const int tasks = funcs.is_panel ? 0 : rows_tasks(nest);
     if (vars.empty() && !funcs.stages.empty()) {
@@ -370,7 +261,7 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
             (panels_have(funcs, v) ? rows : inner).push_back({v, known_extent(funcs, axis)});
         }
     }
-    const int crossing_axis = optional_axis_parameter(nest, "crossing_axis", rank);
+    const int crossing_axis = parameter(nest, "crossing_axis");
     const bool crosses = crossing_axis >= 0 && crossing_axis != column_axis && !has_panels;
     Block block;
     if (crosses) {

@@ -1,0 +1,149 @@
+// The parameters of rows.h: which values they may have, and which an operator is offered.
+#include <algorithm>
+
+#include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/rows.h"
+
+namespace emulsion {
+
+namespace {
+
+using Rule = NestConstraint::Rule;
+
+// Work below this many elements is done before another thread has woken up.
+constexpr int64_t kSerialElements = 32768;
+constexpr int64_t kTasksPerThread = 4;
+constexpr int64_t kMaxVector = 64;
+constexpr int64_t kMaxTasks = 1 << 20;
+// Results of more axes compute no other stages: a plan names axes by the bits of a number.
+constexpr size_t kMostHostRank = 16;
+
+// Elements computed and read, about: a reduction reads more than it computes.
+int64_t work_of(const NestSubject &subject, int64_t elements) {
+    int64_t work = elements;
+    for (const FuncFacts &part : subject.parts) {
+        const bool one_per_result = part.args.size() == subject.extents.size();
+        int64_t read = part.is_reduction() && one_per_result ? elements : 1;
+        for (const ReductionLoop &loop : part.reduction) {
+            read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
+        }
+        work = std::max(work, read);
+    }
+    return work;
+}
+
+}  // namespace
+
+NestSpace rows_bounds(const NestFuncs &funcs) { return rows_domains(funcs.root.dimensions()); }
+
+NestSpace rows_domains(int rank) {
+    NestParameter vector = count_parameter("vector", "elements", 1, kMaxVector);
+    vector.domain.powers_of_two = true;
+    NestParameter row = axis_parameter("row_axis", rank);
+    NestParameter outer{"outer_axes", NestType::Axes, "axes", {0, (1 << kMostHostRank) - 1}, 0};
+    NestParameter task_rows = count_parameter("task_rows", "rows", 1, kMaxTasks);
+    row.is_optional = outer.is_optional = task_rows.is_optional = true;
+    NestSpace space;
+    space.parameters = {optional_axis_parameter("column_axis", rank),
+                        optional_axis_parameter("crossing_axis", rank),
+                        vector,
+                        count_parameter("tasks", "tasks", 0, kMaxTasks),
+                        row,
+                        outer,
+                        task_rows};
+    return space;
+}
+
+NestSpace rows_space(const std::string &template_name, const NestSubject &subject) {
+    int64_t elements = 1;
+    for (int64_t e : subject.extents) {
+        elements *= e;
+    }
+    const int64_t columns =
+        subject.natural_order.empty()
+            ? 1
+            : subject.extents[static_cast<size_t>(subject.natural_order.back())];
+    const int64_t vector = subject.machine.lanes(subject.result().element_bytes);
+    const bool worth_it =
+        work_of(subject, elements) >= kSerialElements && subject.machine.threads > 1;
+    const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
+    const int64_t tasks =
+        worth_it ? std::min<int64_t>(kTasksPerThread * subject.machine.threads, rows) : 0;
+    NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
+    space.template_name = template_name;
+    for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {
+        std::erase_if(space.parameters, [&](const NestParameter &p) { return p.name == name; });
+    }
+    narrow(space, "vector", vector, 1, 2 * vector);
+    narrow(space, "tasks", tasks, 0, std::max(rows, tasks));
+    space.panels.serial = {{"tasks", 0}};
+    space.imbalance = tasks > 0 ? 1.0 : subject.machine.threads;
+    return space;
+}
+
+void host_panels(const NestSubject &subject, NestSpace &space) {
+    const std::vector<int> &order = subject.natural_order;
+    const size_t rank = order.size();
+    space.panels.is_panel = true;
+    if (rank < 2 || rank > kMostHostRank) {
+        return;
+    }
+    // Of an image the rows are outside of the channels, whichever of them lie innermost.
+    const size_t outer = rank < 3 ? 0 : std::max<size_t>(rank - 3, 1);
+    int64_t mask = 0;
+    for (size_t i = 0; i < outer; i++) {
+        space.panels.outer_axes.push_back(order[i]);
+        mask |= int64_t{1} << order[i];
+    }
+    space.panels.row_axis = order[rank - 2];
+    space.panels.rows_parameter = "task_rows";
+    const int64_t rows = subject.extents[static_cast<size_t>(space.panels.row_axis)];
+    NestSpace hosting = rows_domains(static_cast<int>(rank));
+    fix(hosting, "row_axis", space.panels.row_axis);
+    fix(hosting, "outer_axes", mask);
+    narrow(hosting, "task_rows", rows, 1, rows);
+    for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {
+        space.parameters.push_back(*hosting.find(name));
+        space.parameters.back().is_optional = false;
+    }
+    std::vector<int> taken = space.panels.outer_axes;
+    taken.push_back(space.panels.row_axis);
+    for (const int axis : taken) {
+        space.constraints.push_back({Rule::ProductAtMost,
+                                     {"column_axis"},
+                                     -1,
+                                     "has columns along axis " + std::to_string(axis) +
+                                         ", of which a panel has a part only",
+                                     std::pair{"column_axis", axis}});
+    }
+}
+
+std::optional<Nest> scalar_rows(const Nest &nest) {
+    if (rows_vector(nest) == 1) {
+        return std::nullopt;
+    }
+    Nest scalar = nest;
+    scalar.parameters["vector"] = 1;
+    return scalar;
+}
+
+std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &extents) {
+    if (nest.parameters.count("row_axis") == 0) {
+        return {};
+    }
+    const int64_t outer = parameter(nest, "outer_axes");
+    std::vector<int64_t> block = extents;
+    for (size_t axis = 0; axis < block.size(); axis++) {
+        if (((outer >> axis) & 1) != 0) {
+            block[axis] = 1;
+        }
+    }
+    block[static_cast<size_t>(parameter(nest, "row_axis"))] = parameter(nest, "task_rows");
+    return block;
+}
+
+int rows_vector(const Nest &nest) { return parameter(nest, "vector"); }
+
+int rows_tasks(const Nest &nest) { return parameter(nest, "tasks"); }
+
+}  // namespace emulsion
