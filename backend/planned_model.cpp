@@ -30,6 +30,7 @@ PlannedModel planned_model(LoadedModel model, const CompileOptions &options) {
     if (!target.fallback.empty()) {
         PlanOptions cpu = options.plan;
         cpu.target = target.fallback;
+        cpu.replay.reset();  // which is a plan for the GPU
         add(cpu);
     }
     return planned;

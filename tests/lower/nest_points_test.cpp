@@ -83,14 +83,14 @@ void expect_points_are_right(const RandomNetwork &drawn, const std::string &targ
     std::mt19937_64 engine(seed);
     choose_other_nests(network, engine);
     if (std::getenv("EMULSION_TEST_SEED") != nullptr) {  // it may not come back
-        std::cout << describe(graph, network) << std::endl;
+        std::cout << describe(network) << std::endl;
     }
     try {
-        EXPECT_EQ("", run_and_compare(graph, network, inputs, reference))
-            << "seed " << seed << ", " << target << ", " << describe(graph, network);
+        EXPECT_EQ("", run_and_compare(network, inputs, reference))
+            << "seed " << seed << ", " << target << ", " << describe(network);
     } catch (const Halide::Error &error) {
         ADD_FAILURE() << "seed " << seed << ", " << target << ": " << error.what()
-                      << describe(graph, network);
+                      << describe(network);
     }
 }
 
