@@ -247,7 +247,7 @@ void refuse_errors(const std::vector<Error> &errors) {
         return;
     }
     if (errors.size() == 1) {
-        throw errors.front();
+        throw Error(errors.front());
     }
     std::string sentence = fmt::format("{} units can't be compiled", errors.size());
     for (size_t i = 0; i < std::min(errors.size(), kMostErrors); i++) {

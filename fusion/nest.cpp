@@ -84,13 +84,13 @@ Nest NestSpace::preferred() const {
 }
 
 std::string NestSpace::is_valid(const Nest &nest) const {
-    const std::string subject = "loop nest '" + nest.template_name + "'";
+    std::string subject = "loop nest '" + nest.template_name + "'";
     if (nest.template_name != template_name) {
         return subject + " is not the one that is offered, '" + template_name + "'";
     }
     for (const auto &[name, value] : nest.parameters) {
         if (find(name) == nullptr) {
-            return subject + " has no parameter '" + name + "'";
+            return subject.append(" has no parameter '").append(name).append("'");
         }
     }
     for (const NestParameter &p : parameters) {

@@ -236,7 +236,7 @@ private:
                     way.parameters.begin(), way.parameters.end(),
                     [&](const auto &p) { return nest.parameters[p.first] == p.second; });
             });
-        const std::string reason = space.is_valid(nest);
+        std::string reason = space.is_valid(nest);
         if (reason.empty() && options_.machine.is_gpu() && !a_workgroup && nest != own) {
             return "its loop nest is none of those that are planned for a GPU";
         }

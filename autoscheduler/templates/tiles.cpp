@@ -33,7 +33,6 @@ NestSpace bounds_of_tiles(const NestFuncs &funcs) {
         flag_parameter("transposes"),
         count_parameter("host", "definition", 0, funcs.root.num_update_definitions()),
         flag_parameter("sweep")};
-    space.find("vector")->domain.powers_of_two = true;
     for (int axis = 0; axis < rank; axis++) {
         space.parameters.push_back(count_parameter(block_name(axis), "elements", 0, kMostElements));
         space.constraints.push_back(

@@ -4,6 +4,8 @@
 #include <memory>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "autoscheduler/analysis.h"
 #include "frontend/graph/output_flags.h"
 #include "frontend/lower/analyze_node.h"
@@ -156,16 +158,18 @@ private:
         implementation.expand(replaced, builder);
         Alternative alternative{implementation.name, {}};
         for (const auto &[part, index] : builder.parts()) {
-            const std::string name = prefix + "_" + implementation.name + "_" + part + "_op";
+            const std::string name = fmt::format("{}_{}_{}_op", prefix, implementation.name, part);
             if (reads_constants_only(node(index))) {
                 analysis_.constant_nodes.push_back(index);
                 constants_.insert(node(index).result());
                 continue;
             }
-            const LoweringContext context(graph(), node(index), name, no_sources_);
-            const Operator &definition = supported_operator(context, exact_);
-            const Implementation &direct = definition.implementations.front();
-            PlannerOperator made = analyzed(index, definition, direct, name);
+            const Operator *definition = supported(node(index), name);
+            if (definition == nullptr) {
+                return;
+            }
+            const Implementation &direct = definition->implementations.front();
+            PlannerOperator made = analyzed(index, *definition, direct, name);
             if (machine_.is_gpu() && made.implementation.reduces &&
                 !has_loop_nest_of_its_own(made.implementation, machine_)) {
                 return;
@@ -176,6 +180,16 @@ private:
             alternative.operators.push_back(std::move(made));
         }
         op.alternatives.push_back(std::move(alternative));
+    }
+
+    // The operator of a node of an alternative, or null where it can't be: no reason to refuse the model.
+    const Operator *supported(const Node &subject, const std::string &name) {
+        try {
+            return &supported_operator(LoweringContext(graph(), subject, name, no_sources_),
+                                       exact_);
+        } catch (const Error &) {
+            return nullptr;
+        }
     }
 
     bool reads_constants_only(const Node &subject) {

@@ -65,7 +65,7 @@ void write(std::string &out, const Attribute &attribute) {
             }
         },
         attribute);
-    out += ";";
+    out += ';';
 }
 
 // Constants of so many bytes may be parameters, whose elements matter.
@@ -100,7 +100,7 @@ std::string description(const NodeToAnalyze &subject) {
         const bool compile_time =
             op.compile_time_input && op.compile_time_input(static_cast<int>(i));
         if (tensor.is_constant()) {
-            text += "c";
+            text += 'c';
             if (compile_time || tensor.constant->size <= kFewBytes) {
                 text.append(tensor.constant->as<char>(), tensor.constant->size);
             }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/check_operators.h"
 #include "frontend/lower/make_unit.h"
@@ -105,8 +107,8 @@ std::map<int, int> forced_alternatives(const NetworkAnalysis &analysis,
         const auto op = std::find_if(operators.begin(), operators.end(),
                                      [&](const auto &each) { return each.name == name; });
         if (op == operators.end()) {
-            throw Error(who + " names '" + name +
-                        "', which is no operator of the model; explain lists them");
+            throw Error(fmt::format(
+                "{} names '{}', which is no operator of the model; explain lists them", who, name));
         }
         const auto index = static_cast<int>(op - operators.begin());
         const int alternative = analysis.problem.alternative(index, implementation);

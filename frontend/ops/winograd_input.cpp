@@ -1,6 +1,8 @@
 // The elements of a convolution's operand that its tiles of results take, transformed (support/winograd.h): of
 // x (n, c, h, w), V(place, n, th, tw, c) is place (i, j) of B' d B, where d(k, l) = x(n, c, 2 th + k - pad, 2 tw + l
 // - pad). Every row of B' takes two elements, so a place is a sum of four.
+#include <limits>
+
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/winograd.h"
 
@@ -11,6 +13,8 @@ using Halide::Func;
 using Halide::select;
 
 namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int32_t>::max() / (2 * kWinogradWindow);
 
 std::vector<int64_t> pads_of(const OperatorContext &context) {
     return context.node().integers("pads", {0, 0});
@@ -24,9 +28,9 @@ void check_winograd_input(const OperatorContext &context) {
     const std::vector<int64_t> declared = context.result_shape();
     std::vector<int64_t> tiles;
     for (size_t axis = 0; axis < 2; axis++) {
-        if (pads.size() != 2 || pads[axis] < 0 || declared.size() != 5 || declared[axis + 2] < 1 ||
-            declared[axis + 2] > winograd_tiles(x[axis + 2] + 2 * pads[axis])) {
-            refuse(context, "its tiles and pads don't fit together");
+        if (pads.size() != 2 || pads[axis] < 0 || pads[axis] > kMost || declared.size() != 5 ||
+            declared[axis + 2] < 1 || declared[axis + 2] > kMost) {
+            refuse(context, "it has no tiles, no pads, or more than fit 32 bits");
         }
         tiles.push_back(declared[axis + 2]);
     }

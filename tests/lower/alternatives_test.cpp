@@ -69,6 +69,17 @@ TEST(Winograd, OfRandomImagesIsRight) {
     }
 }
 
+TEST(Winograd, OfPadsThatDifferIsRight) {
+    for (const std::vector<int64_t> &pads :
+         {std::vector<int64_t>{0, 0, 2, 2}, {2, 1, 0, 0}, {0, 3, 1, 5}, {7, 0, 0, 8}}) {
+        NetworkMaker m(1);
+        const TensorId x = m.input({1, 5, 6, 7});
+        m.node("Conv", {x, m.constant({9, 5, 3, 3})},
+               {1, 9, 4 + pads[0] + pads[2], 5 + pads[1] + pads[3]}, {{"pads", pads}});
+        expect_right(m.finish_all(), "winograd_2x2", 1);
+    }
+}
+
 TEST(Implementations, WinogradIsTakenWhereProductsAreDearAndDirectWhereTheyAreFree) {
     NetworkMaker m(1);
     m.unary("Relu", m.conv(m.input({1, 24, 20, 20}), {.channels = 40, .kernel = 3, .padding = 1}));
