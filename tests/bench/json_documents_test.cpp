@@ -41,6 +41,8 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
               file("machine.json")});
     seen.insert(json("machine.json").at("schema"));
+    run_well({"plan", model, "-o", file("plan.json")});
+    seen.insert(json("plan.json").at("schema"));
     for (const JsonSchemaEntry &schema : kJsonSchemas) {
         // Those of GPUs are tested with the code that is beside them, the request to Python with its answer.
         if (schema.writer.starts_with("emulsion ") && !schema.writer.ends_with("kernels") &&

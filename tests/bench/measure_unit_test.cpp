@@ -66,7 +66,11 @@ TEST(ProblemKeys, AreOfAllButTheLoopNests) {
     const PlannedNetwork network = small_network();
     Unit unit = padded_unit(network);
     const std::string problem = problem_key(unit), key = unit_key(unit);
-    unit.plan.groups[0].members.back().nest.parameters["vector"] = 1;
+    for (PlannedMember &member : unit.plan.groups[0].members) {
+        if (!member.nest.empty()) {
+            member.nest.parameters["vector"] = 1;
+        }
+    }
     EXPECT_EQ(problem, problem_key(unit));
     EXPECT_NE(key, unit_key(unit));
     unit.target = "x86-64-linux";

@@ -148,8 +148,8 @@ bool is_inside_bounds(const Nest &nest, const PlannedNetwork &network, const Pla
 }  // namespace
 
 TEST(NestPoints, ValidOnesAreRight) { run_points(5.0, 1, cpu_targets()); }
-TEST(SlowNestPoints, ValidOnesAreRight) { run_points(120.0, 1000, cpu_targets()); }
-TEST(SlowNestPoints, ValidOnesOfNetworksAreRight) { run_networks(120.0, 1, "host"); }
+TEST(SlowNestPoints, ValidOnesAreRight) { run_points(30.0, 1000, cpu_targets()); }
+TEST(SlowNestPoints, ValidOnesOfNetworksAreRight) { run_networks(30.0, 1, "host"); }
 
 // Off: sums that are split (gpu_contraction with split 2 and 28 rows, seed 1019; gpu_lanewise with split 5, seed 1021)
 // now and then write where they must not. Until that is understood, the GPU templates' spaces are too wide.

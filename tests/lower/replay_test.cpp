@@ -226,7 +226,7 @@ TEST(Replay, OfEditedPlansIsRightOrRefused) { expect_edits_right_or_refused(1, 4
 TEST(SlowReplay, OfEditedPlansIsRightOrRefused) {
     const uint64_t seed = std::random_device()();
     std::cout << "seed " << seed << "\n";
-    expect_edits_right_or_refused(seed, 60.0);
+    expect_edits_right_or_refused(seed, 30.0);
 }
 
 }  // namespace emulsion::test
