@@ -184,7 +184,7 @@ Decisions search_alternatives(const Problem &problem, const AlonePrices &alone,
     Decisions best = search.start;
     best.resize(problem.operators.size(), 0);
     const std::vector<Move> moves = Moves(problem, alone, search).all();
-    if (moves.empty()) {
+    if (moves.empty() || search.tries < 2) {
         return best;
     }
     double least = price(best);
