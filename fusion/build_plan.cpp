@@ -68,9 +68,7 @@ public:
         plan_.policy = policy.name;
         plan_.absorbs_copies = policy.absorbs_copies;
         for (size_t i = 0; policy.absorbs_copies && i < ways.size(); i++) {
-            const bool moves = !moved_axes(graph, graph.operators[i]).empty() ||
-                               keeps_axes(graph, graph.operators[i]);
-            if (moves && ways[i] != MoveWay::Free) {
+            if (only_moves(graph, graph.operators[i]) && ways[i] != MoveWay::Free) {
                 plan_.moves.push_back({graph.operators[i].name, ways[i]});
             }
         }

@@ -301,6 +301,10 @@ Layout caller_layout(const Value &value) {
     return layout;
 }
 
+bool only_moves(const OperatorGraph &graph, const PlannerOperator &op) {
+    return !moved_axes(graph, op).empty() || keeps_axes(graph, op);
+}
+
 std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays &ways) {
     std::vector<Layout> layouts;
     for (const Value &value : graph.values) {

@@ -158,7 +158,7 @@ private:
         MoveWays ways(graph_.operators.size(), MoveWay::Free);
         for (const PlannedMove &move : wanted_.moves) {
             const int mover = index(move.op);
-            if (moved_axes(graph_, op(mover)).empty() && !keeps_axes(graph_, op(mover))) {
+            if (!only_moves(graph_, op(mover))) {
                 throw Error("the plan says how operator '" + move.op +
                             "' moves axes, but it does more, or less, than that");
             }

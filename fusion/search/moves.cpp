@@ -43,8 +43,7 @@ std::vector<std::vector<size_t>> kinds_of(const OperatorGraph &graph) {
     std::map<std::string, size_t> number;
     std::vector<std::vector<size_t>> kinds;
     for (size_t i = 0; i < graph.operators.size(); i++) {
-        if (!moved_axes(graph, graph.operators[i]).empty() ||
-            keeps_axes(graph, graph.operators[i])) {
+        if (only_moves(graph, graph.operators[i])) {
             const auto [known, first] = number.emplace(
                 kind_of(graph, graph.operators[i], producers, consumers), kinds.size());
             if (first) {
