@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -9,10 +10,16 @@
 #include "autoscheduler/reach.h"
 #include "autoscheduler/templates/template.h"
 #include "autoscheduler/work.h"
+#include "fusion/cost/placements.h"
 
 namespace emulsion {
 
 namespace {
+
+// A template that comes later has to be cheaper by this much: what the operator is fused with isn't known yet, and the
+// special ones, which come first, leave more room for it. The last one, which takes everything, is for what no other
+// takes.
+constexpr double kClearlyCheaper = 0.5;
 
 // Type of the edge from a tensor to the operator's result: the most complex step of the way through
 // the operator's own Funcs.
@@ -65,30 +72,17 @@ double vector_operations(const NestSubject &subject, const NestSpace &nest) {
     const Machine &machine = subject.machine;
     const double lanes =
         machine.lanes(std::min(subject.result().element_bytes, machine.vector_bytes));
-    std::vector<FuncFacts> counted;
+    double count = 0.0;
     for (const FuncFacts &part : subject.parts) {
-        if (nest.cycles == 0.0 || !part.is_reduction()) {
-            counted.push_back(part);
+        if (nest.usual().cycles == 0.0 || !part.is_reduction()) {
+            count += operation_count(part, subject.result(), subject.extents);
         }
     }
-    return operation_count(counted, subject.extents) / lanes;
+    return count / lanes;
 }
 
-NestOffer best_offer(const NestSubject &subject) {
-    for (const NestTemplate *t : ranked_templates(subject.machine.is_gpu())) {
-        if (auto offer = t->offer(subject)) {
-            return *offer;
-        }
-    }
-    assert(false && "the generic template takes everything");
-    return {};
-}
-
-}  // namespace
-
-ImplementationChoice analyze_implementation(const OperatorSource &source,
-                                            const std::vector<Value> &values,
-                                            const Machine &machine) {
+NestSubject subject_of(const OperatorSource &source, const std::vector<Value> &values,
+                       const Machine &machine) {
     NestSubject subject;
     subject.parts = source.parts;
     subject.extents = source.extents;
@@ -101,12 +95,38 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
             subject.constants.push_back(operand.callee);
         }
     }
-    NestOffer offer = best_offer(subject);
+    return subject;
+}
 
+Operand operand_of(const OperatorSource &source, const OperandSource &operand, const Value &value,
+                   const NestOffer &offer) {
+    Operand edge;
+    edge.value = operand.value;
+    edge.type = edge_type(source.parts, operand.callee, value.extents, source.extents);
+    edge.reads = read_count(source.parts, operand.callee, source.extents);
+    edge.footprint = footprint_of(source.parts, operand.callee, value.extents.size());
+    edge.wants_row_major = edge.type == MappingType::Reorganize;
+    if (edge.type == MappingType::OneToOne && source.parts.size() == 1) {
+        edge.offset = read_offset(source.parts.front(), operand.callee);
+    }
+    if (const auto it = offer.operand_innermost.find(operand.callee);
+        it != offer.operand_innermost.end()) {
+        edge.innermost_axis = it->second;
+    }
+    if (const auto it = offer.constant_layouts.find(operand.callee);
+        it != offer.constant_layouts.end()) {
+        edge.constant_layout = it->second;
+    }
+    return edge;
+}
+
+// With the nests that a template offers.
+ImplementationChoice choice_of(const OperatorSource &source, const std::vector<Value> &values,
+                               const NestSubject &subject, const NestOffer &offer) {
     ImplementationChoice choice;
     choice.name = source.implementation;
     choice.exact = source.exact;
-    choice.nest = std::move(offer.space);
+    choice.nest = offer.space;
     choice.innermost_axis = offer.innermost_axis;
     choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
     choice.ends_in_sum = subject.result().is_reduction();
@@ -119,31 +139,54 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         choice.multiply_adds += multiply_adds(subject.parts[i], subject.extents);
     }
     for (const OperandSource &operand : source.operands) {
-        const Value &value = values[static_cast<size_t>(operand.value)];
-        Operand edge;
-        edge.value = operand.value;
-        edge.type = edge_type(subject.parts, operand.callee, value.extents, source.extents);
-        edge.reads = read_count(subject.parts, operand.callee, source.extents);
-        edge.footprint = footprint_of(subject.parts, operand.callee, value.extents.size());
-        edge.wants_row_major = edge.type == MappingType::Reorganize;
-        if (edge.type == MappingType::OneToOne && subject.parts.size() == 1) {
-            edge.offset = read_offset(subject.parts.front(), operand.callee);
-        }
-        if (const auto it = offer.operand_innermost.find(operand.callee);
-            it != offer.operand_innermost.end()) {
-            edge.innermost_axis = it->second;
-        }
-        if (const auto it = offer.constant_layouts.find(operand.callee);
-            it != offer.constant_layouts.end()) {
-            edge.constant_layout = it->second;
-        }
-        choice.operands.push_back(edge);
+        choice.operands.push_back(
+            operand_of(source, operand, values[static_cast<size_t>(operand.value)], offer));
     }
     return choice;
 }
 
-bool has_loop_nest_of_its_own(const ImplementationChoice &implementation, const Machine &machine) {
-    return implementation.nest.template_name != ranked_templates(machine.is_gpu()).back()->name;
+// What the operator takes by itself, its values as the program lays them out.
+double price_alone(const ImplementationChoice &choice, std::vector<Value> values,
+                   const NestSubject &subject) {
+    OperatorGraph graph;
+    graph.values = std::move(values);
+    graph.values.push_back({.name = "", .extents = subject.extents});
+    graph.values.back().element_bytes = subject.result().element_bytes;
+    PlannerOperator op;
+    op.result = static_cast<int>(graph.values.size()) - 1;
+    op.implementation = choice;
+    graph.operators.push_back(std::move(op));
+    const GroupPrice price = best_placement(graph, {0}, subject.machine);
+    return price.refused.empty() ? price.cycles : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+ImplementationChoice analyze_implementation(const OperatorSource &source,
+                                            const std::vector<Value> &values,
+                                            const Machine &machine) {
+    const NestSubject subject = subject_of(source, values, machine);
+    std::vector<ImplementationChoice> choices;
+    for (const NestTemplate *t : ranked_templates(machine.is_gpu())) {
+        if (const auto offer = t->offer(subject)) {
+            choices.push_back(choice_of(source, values, subject, *offer));
+        }
+    }
+    assert(!choices.empty() && "the generic template takes everything");
+    size_t cheapest = 0;
+    double least = price_alone(choices.front(), values, subject);
+    for (size_t i = 1; i < choices.size() && has_loop_nest_of_its_own(choices[i]); i++) {
+        const double price = price_alone(choices[i], values, subject);
+        if (price < least * kClearlyCheaper) {
+            least = price;
+            cheapest = i;
+        }
+    }
+    return choices[cheapest];
+}
+
+bool has_loop_nest_of_its_own(const ImplementationChoice &implementation) {
+    return !find_template(implementation.nest.template_name).takes_everything;
 }
 
 MappingType operator_type(const ImplementationChoice &implementation,

@@ -35,7 +35,7 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
                                             const Machine &machine);
 
 // Whether the loop nest is another one than that of the template which takes everything.
-bool has_loop_nest_of_its_own(const ImplementationChoice &implementation, const Machine &machine);
+bool has_loop_nest_of_its_own(const ImplementationChoice &implementation);
 
 // The most complex of the edges from non-constant operands.
 MappingType operator_type(const ImplementationChoice &implementation,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "autoscheduler/inline_only.h"
+#include "autoscheduler/regions.h"
 #include "autoscheduler/templates/template.h"
 #include "fusion/error.h"
 
@@ -18,29 +19,6 @@ using Halide::Internal::Function;
 
 std::string func_name(const PlannedMember &member, const PlannedPart &part) {
     return part.part.empty() ? member.op : member.op + "_" + part.part;
-}
-
-// Extents of a Func where its schedule or its output buffer fixes them, else -1.
-std::vector<int64_t> fixed_extents(const Func &func) {
-    const Function &function = func.function();
-    std::vector<int64_t> extents(static_cast<size_t>(func.dimensions()), -1);
-    const auto buffers = function.output_buffers();
-    for (int axis = 0; axis < func.dimensions(); axis++) {
-        auto &extent = extents[static_cast<size_t>(axis)];
-        if (!buffers.empty() && buffers.front().extent_constraint(axis).defined()) {
-            if (const auto known = as_const_int(buffers.front().extent_constraint(axis))) {
-                extent = *known;
-            }
-        }
-        for (const auto &bound : function.schedule().bounds()) {
-            if (bound.var == function.args()[static_cast<size_t>(axis)] && bound.extent.defined()) {
-                if (const auto known = as_const_int(bound.extent)) {
-                    extent = *known;
-                }
-            }
-        }
-    }
-    return extents;
 }
 
 // Extents of a Func of which only panels are computed, -1 along the axes that these cut and where they
@@ -169,8 +147,11 @@ private:
                 store(root, plan_.values[static_cast<size_t>(group.output)].layout.order);
             }
         }
-        last.funcs.extents = fixed_extents(root);
+        last.funcs.extents = declared_extents(root);
         for (Stage &stage : stages) {
+            stage.funcs.fixed_extent = [this, name = stage.funcs.root.name()](int axis) {
+                return fixed_extent_of(name, axis);
+            };
             stage.funcs.host = last.nest;
             stage.funcs.host_root = root;
             stage.funcs.host_extents = last.funcs.extents;
@@ -185,6 +166,13 @@ private:
             // A reduction that is the root itself, and that the template has no nest for.
             root.update(0).unscheduled();
         }
+    }
+
+    int64_t fixed_extent_of(const std::string &func, int axis) {
+        if (!fixed_) {
+            fixed_ = fixed_boxes(output_funcs_);
+        }
+        return fixed_extent(fixed_->at(func)[static_cast<size_t>(axis)]);
     }
 
     std::vector<Stage> stages_of(const PlannedGroup &group) {
@@ -281,6 +269,7 @@ private:
     const std::vector<Func> &output_funcs_;
     std::map<std::string, Func> env_;
     std::set<std::string> outputs_, placed_;
+    std::optional<std::map<std::string, Halide::Internal::Box>> fixed_;  // once it is asked for
 };
 
 }  // namespace

@@ -23,14 +23,14 @@ constexpr int64_t kMostBranches = 4;
 class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
-        : regions_(outputs), env_(regions_.env()), order_(regions_.order()) {
+        : regions_(outputs), env_(regions_.env()), order_(regions_.order()),
+          fixed_(fixed_boxes(outputs)) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());
         }
         for (size_t i = 0; i < order_.size(); i++) {
             position_[order_[i]] = static_cast<int>(i);
         }
-        infer_fixed_boxes();
     }
 
     ImageGraph run() {
@@ -64,46 +64,8 @@ private:
         return scope;
     }
 
-    // Bounds that hold for every call, whatever is estimated: those of axes that outputs fix.
-    void infer_fixed_boxes() {
-        for (const std::string &name : outputs_) {
-            const Function &f = env_.at(name);
-            Box box(f.args().size());
-            for (size_t i = 0; i < box.size(); i++) {
-                const int dim = static_cast<int>(i);
-                const auto &buffer = f.output_buffers().front();
-                const Expr min = buffer.min_constraint(dim), extent = buffer.extent_constraint(dim);
-                const bool known = min.defined() && extent.defined();
-                box[i] = known ? Interval(min, simplify(min + extent - 1)) : Interval::everything();
-            }
-            fixed_[name] = box;
-        }
-        for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-            const Function &f = env_.at(*it);
-            Box &box = fixed_[*it];
-            box.resize(f.args().size());
-            for (const FuncDefinition &definition : regions_.definitions(*it)) {
-                Scope<Interval> scope;
-                for (size_t i = 0; i < f.args().size(); i++) {
-                    scope.push(f.args()[i], box[i]);
-                }
-                for (const ReductionVariable &r : definition.reduced) {
-                    scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
-                }
-                for (const auto &[callee, needed] :
-                     regions_.needed_always(definition.expressions, scope)) {
-                    if (env_.count(callee) != 0 && callee != *it) {
-                        merge_boxes(fixed_[callee], needed);
-                    }
-                }
-            }
-        }
-    }
-
     bool is_fixed(const std::string &name, size_t axis) const {
-        const Interval &interval = fixed_.at(name)[axis];
-        return interval.is_bounded() && as_const_int(simplify(interval.min)) &&
-               as_const_int(simplify(interval.max));
+        return fixed_extent(fixed_.at(name)[axis]) >= 0;
     }
 
     // `before`: the stages of those that it reads.
@@ -233,7 +195,7 @@ private:
     const std::vector<std::string> &order_;
     std::set<std::string> outputs_;
     std::map<std::string, int> position_;
-    std::map<std::string, Box> fixed_;  // as known for every call
+    const std::map<std::string, Box> fixed_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "autoscheduler/network_share.h"
 #include "autoscheduler/params.h"
 #include "autoscheduler/pipeline_analysis.h"
+#include "autoscheduler/refusal.h"
 #include "autoscheduler/schedule_source.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
@@ -99,7 +100,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         results->autoscheduler_params = given;
         results->schedule_source = schedule_source(outputs);
     } catch (const Error &e) {
-        throw Halide::CompileError(std::string("Gao2025: ") + e.what());
+        throw Halide::CompileError(std::string(kRefusal) + e.what());
     }
 }
 

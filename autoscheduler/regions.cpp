@@ -33,6 +33,29 @@ Interval interval(int64_t first, int64_t last) {
             static_cast<int>(std::clamp(last, kLeast, kMost))};
 }
 
+Box box_of_output(const Function &f) {
+    Box box(f.args().size());
+    for (size_t i = 0; i < box.size(); i++) {
+        const int dim = static_cast<int>(i);
+        const auto &buffer = f.output_buffers().front();
+        const Expr min = buffer.min_constraint(dim), extent = buffer.extent_constraint(dim);
+        const bool known = min.defined() && extent.defined();
+        box[i] = known ? Interval(min, simplify(min + extent - 1)) : Interval::everything();
+    }
+    return box;
+}
+
+Scope<Interval> fixed_scope(const Function &f, const FuncDefinition &definition, const Box &box) {
+    Scope<Interval> scope;
+    for (size_t i = 0; i < f.args().size(); i++) {
+        scope.push(f.args()[i], box[i]);
+    }
+    for (const ReductionVariable &r : definition.reduced) {
+        scope.push(r.var, Interval(r.min, simplify(r.min + r.extent - 1)));
+    }
+    return scope;
+}
+
 }  // namespace
 
 Regions::Regions(const std::vector<Func> &outputs)
@@ -44,8 +67,7 @@ Regions::Regions(const std::vector<Func> &outputs)
     }
     env_ = build_environment(functions);
     order_ = topological_order(functions, env_);
-    values_ = compute_function_value_bounds(order_, env_);
-    for (const auto &[key, bounds] : values_) {
+    for (const auto &[key, bounds] : compute_function_value_bounds(order_, env_)) {
         Interval &estimated = estimated_values_[key] = bounds;
         if (bounds.has_lower_bound()) {
             estimated.min = estimates_.substituted(bounds.min);
@@ -88,11 +110,6 @@ std::map<std::string, Box> Regions::needed(const std::vector<Expr> &expressions,
         estimated.push_back(estimates_.substituted(e));
     }
     return boxes_of(estimated, variables, estimated_values_);
-}
-
-std::map<std::string, Box> Regions::needed_always(const std::vector<Expr> &expressions,
-                                                  const Scope<Interval> &variables) const {
-    return boxes_of(expressions, variables, values_);
 }
 
 // What `f` reads. What is only ever inlined is asked for at its own region as well, but does not ask itself:
@@ -198,6 +215,62 @@ std::vector<std::string> extern_reads(const Function &f) {
         }
     }
     return names;
+}
+
+std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs) {
+    std::vector<Function> functions;
+    std::map<std::string, Box> fixed;
+    for (const Func &output : outputs) {
+        functions.push_back(output.function());
+        fixed[output.name()] = box_of_output(output.function());
+    }
+    const std::map<std::string, Function> env = build_environment(functions);
+    const std::vector<std::string> order = topological_order(functions, env);
+    const FuncValueBounds values = compute_function_value_bounds(order, env);
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        const Function &f = env.at(*it);
+        Box &box = fixed[*it];
+        box.resize(f.args().size());
+        for (const FuncDefinition &definition : definitions_of(f)) {
+            const Scope<Interval> scope = fixed_scope(f, definition, box);
+            for (const auto &[callee, needed] : boxes_of(definition.expressions, scope, values)) {
+                if (env.count(callee) != 0 && callee != *it) {
+                    merge_boxes(fixed[callee], needed);
+                }
+            }
+        }
+    }
+    return fixed;
+}
+
+int64_t fixed_extent(const Interval &axis) {
+    if (!axis.is_bounded()) {
+        return -1;
+    }
+    const auto min = as_const_int(simplify(axis.min)), max = as_const_int(simplify(axis.max));
+    return min && max ? *max - *min + 1 : -1;
+}
+
+std::vector<int64_t> declared_extents(const Func &func) {
+    const Function &function = func.function();
+    std::vector<int64_t> extents(static_cast<size_t>(func.dimensions()), -1);
+    const auto buffers = function.output_buffers();
+    for (int axis = 0; axis < func.dimensions(); axis++) {
+        auto &extent = extents[static_cast<size_t>(axis)];
+        if (!buffers.empty() && buffers.front().extent_constraint(axis).defined()) {
+            if (const auto known = as_const_int(buffers.front().extent_constraint(axis))) {
+                extent = *known;
+            }
+        }
+        for (const auto &bound : function.schedule().bounds()) {
+            if (bound.var == function.args()[static_cast<size_t>(axis)] && bound.extent.defined()) {
+                if (const auto known = as_const_int(bound.extent)) {
+                    extent = *known;
+                }
+            }
+        }
+    }
+    return extents;
 }
 
 }  // namespace emulsion

@@ -42,10 +42,6 @@ public:
     std::map<std::string, Halide::Internal::Box>
     needed(const std::vector<Halide::Expr> &expressions,
            const Halide::Internal::Scope<Halide::Internal::Interval> &variables) const;
-    // The same for whatever sizes and parameters turn out to be.
-    std::map<std::string, Halide::Internal::Box>
-    needed_always(const std::vector<Halide::Expr> &expressions,
-                  const Halide::Internal::Scope<Halide::Internal::Interval> &variables) const;
 
 private:
     void infer(const Halide::Internal::Function &f);
@@ -59,10 +55,20 @@ private:
     std::vector<std::string> order_;
     std::set<std::string> outputs_, inline_only_;
     std::map<std::string, std::vector<FuncDefinition>> definitions_;
-    // Of the values of Funcs: as Halide has them, and with numbers.
-    Halide::Internal::FuncValueBounds values_, estimated_values_;
+    // Of the values of Funcs, with numbers.
+    Halide::Internal::FuncValueBounds estimated_values_;
     std::map<std::string, Halide::Internal::Box> boxes_;
 };
+
+// By Func, bounds that hold whatever sizes and parameters turn out to be: those that follow from axes that outputs fix.
+// Axes that nothing fixes are unbounded.
+std::map<std::string, Halide::Internal::Box> fixed_boxes(const std::vector<Halide::Func> &outputs);
+
+// Elements along an axis with numbers for both ends, else -1.
+int64_t fixed_extent(const Halide::Internal::Interval &axis);
+
+// Extents of a Func where its schedule or its output buffer says them, else -1.
+std::vector<int64_t> declared_extents(const Halide::Func &func);
 
 // The Funcs that an extern stage reads.
 std::vector<std::string> extern_reads(const Halide::Internal::Function &f);

@@ -241,6 +241,9 @@ private:
     }
 
     static void print_storage(const Function &f, std::ostringstream &calls) {
+        if (f.schedule().memory_type() == Halide::MemoryType::Register) {
+            calls << "\n    .store_in(MemoryType::Register)";
+        }
         const auto &dims = f.schedule().storage_dims();
         const bool reordered =
             !std::equal(dims.begin(), dims.end(), f.args().begin(), f.args().end(),

@@ -12,6 +12,9 @@ namespace emulsion {
 // Operations (autoscheduler/operation_count.h) and reads of all of an operator, in elements: `extents` are
 // those of the result. Reductions of unknown extent count once.
 double operation_count(const std::vector<FuncFacts> &parts, const std::vector<int64_t> &extents);
+// Of one part, where the operator's result is `result`.
+double operation_count(const FuncFacts &part, const FuncFacts &result,
+                       const std::vector<int64_t> &extents);
 
 // How often all of the operator reads an element of `tensor`, as a loop nest does that keeps a block of
 // results in registers: a product reads what has none of the block's columns once for all of them.

@@ -83,6 +83,7 @@ std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const Compil
         const PlannedLaunch &launch = network.launches[i];
         if (const std::string key = unit_key(launch.unit); known.insert(key).second) {
             units.push_back({static_cast<int>(i), launch.label, problem_key(launch.unit), key, {}});
+            units.back().shrunk = library.built().units.at(key).shrunk.has_value();
         }
     }
     std::vector<size_t> order(units.size());

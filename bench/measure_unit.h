@@ -19,6 +19,7 @@ struct UnitTimes {
     std::string label;
     std::string problem, unit;  // problem_key, unit_key
     std::vector<double> ms;     // of single runs
+    bool shrunk = false;        // built with smaller loop nests than planned
     double network_ms = 0.0;    // median of the launch in the network, if it was measured; else 0
 };
 

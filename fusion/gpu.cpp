@@ -29,6 +29,12 @@ int workgroups_per_unit(const Gpu &gpu, int threads, int registers, int64_t lds_
     return static_cast<int>(workgroups);
 }
 
+int most_registers(const Gpu &gpu, int threads) {
+    const int64_t waves = round_up(waves_of(gpu, threads), gpu.simds) / gpu.simds;  // of a SIMD
+    const int64_t most = std::min<int64_t>(gpu.vector_registers / waves, gpu.most_vector_registers);
+    return static_cast<int>(most / gpu.register_granule * gpu.register_granule);
+}
+
 int waves_per_simd(const Gpu &gpu, int threads, int registers, int64_t lds_bytes) {
     const int64_t waves =
         workgroups_per_unit(gpu, threads, registers, lds_bytes) * waves_of(gpu, threads);

@@ -54,6 +54,10 @@ inline constexpr int64_t kGpuVector = 4;
 // that a compute unit keeps at a time: as many as fit into registers, LDS and `most_waves`. 0: not even one.
 int workgroups_per_unit(const Gpu &gpu, int threads, int registers, int64_t lds_bytes);
 
+// Vector registers that each wave of a workgroup of `threads` may have, so that one workgroup fits into a compute unit:
+// compilers put into memory what a kernel would need beyond.
+int most_registers(const Gpu &gpu, int threads);
+
 // The waves of these that a SIMD keeps, where most of them are: what is called occupancy.
 int waves_per_simd(const Gpu &gpu, int threads, int registers, int64_t lds_bytes);
 

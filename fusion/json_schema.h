@@ -24,6 +24,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-fusion", 1, "emulsion fusion --json"},
     {"emulsion-fusion-plans", 1, "emulsion fusion --plan-only --json"},
     {"emulsion-measure", 1, "emulsion measure --json"},
+    {"emulsion-nests", 1, "emulsion nests --json"},
     {"emulsion-run", 1, "emulsion run --json"},
     {"emulsion-verify", 1, "emulsion verify --json"},
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},

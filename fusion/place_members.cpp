@@ -9,34 +9,28 @@ namespace emulsion {
 
 namespace {
 
-bool contains(const std::vector<int> &list, int member) {
+bool has_member(const std::vector<int> &list, int member) {
     return std::binary_search(list.begin(), list.end(), member);
 }
 
 // The nest of a stage whose result is `kept`.
 Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept, const Crossing &crossing) {
     const GroupPlacement &placement = group.placement;
-    Nest nest = space.preferred();
-    const auto set = [&](const std::map<std::string, int64_t> &parameters) {
-        for (const auto &[name, value] : parameters) {
+    const bool root = kept == group.members.back();
+    const bool single_rows = has_member(placement.panels, kept) || (root && placement.single_rows);
+    Nest nest = single_rows && !space.single_rows.nest.empty() ? space.single_rows.nest
+                : root && !space.points.empty()
+                    ? space.points.at(static_cast<size_t>(placement.point)).nest
+                    : space.preferred();
+    if (has_member(placement.serial, kept)) {
+        for (const auto &[name, value] : space.panels.serial) {
             nest.parameters[name] = value;
         }
-    };
-    const bool root = kept == group.members.back();
-    if (contains(placement.panels, kept) || (root && placement.single_rows)) {
-        set(space.panels.single_row);
-    }
-    if (contains(placement.serial, kept)) {
-        set(space.panels.serial);
     }
     if (crossing.far && computes_blocks(space, placement, root)) {
         nest.parameters[space.crossing_parameter] = crossing.axis;
     }
-    if (root && !space.workgroups.empty()) {
-        set(space.workgroups.at(static_cast<size_t>(placement.workgroup)).parameters);
-        return nest;
-    }
-    if (root && !placement.panels.empty()) {
+    if (root && !placement.panels.empty() && !space.panels.rows_parameter.empty()) {
         nest.parameters[space.panels.rows_parameter] = placement.rows;
         if (!space.panels.task_parameter.empty()) {
             nest.parameters[space.panels.task_parameter] = placement.task_panels;
@@ -68,10 +62,10 @@ std::vector<PlannedMember> place_members(const OperatorGraph &graph, const Place
         const auto panel = std::find(placement.panels.begin(), placement.panels.end(), index);
         const bool is_panel = panel != placement.panels.end();
         for (const OperatorPart &part : implementation.parts) {
-            const Placement kind = index == group.members.back()       ? Placement::Root
-                                   : is_panel                          ? Placement::Panel
-                                   : contains(placement.wholes, index) ? Placement::Whole
-                                                                       : part.placement;
+            const Placement kind = index == group.members.back()         ? Placement::Root
+                                   : is_panel                            ? Placement::Panel
+                                   : has_member(placement.wholes, index) ? Placement::Whole
+                                                                         : part.placement;
             member.parts.push_back({part.part, part.part.empty() ? kind : part.placement});
         }
         if (index == anchors[stage]) {

@@ -17,8 +17,8 @@ struct GroupPlacement {
     bool single_rows = false;           // the root computes them one at a time
     int64_t task_panels = 1;            // one after the other, each computing its new rows only
     std::vector<std::vector<int>> cut;  // by panel: the axes of which it has a part only
-    // On a GPU, how the root is cut: an index into NestSpace::workgroups of its stage's anchor.
-    int workgroup = 0;
+    // The root's loop nest: an index into NestSpace::points of its stage's anchor.
+    int point = 0;
     bool operator==(const GroupPlacement &) const = default;
 };
 

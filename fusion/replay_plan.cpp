@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fusion/build_plan.h"
+#include "fusion/cost/nest_price.h"
 #include "fusion/error.h"
 #include "fusion/legality.h"
 #include "fusion/policy.h"
@@ -184,13 +185,20 @@ private:
                             (own.kind == GroupKind::View ? "a view" : "computed") +
                             " where values lie as follows from the plan's groups");
             }
+            std::map<std::string, Nest> changed;
             for (size_t i = 0; i < own.members.size(); i++) {
-                take_nest(group, group.members[i], own, own.members[i]);
+                if (take_nest(group, group.members[i], has_panels(own), own.members[i])) {
+                    changed[own.members[i].op] = own.members[i].nest;
+                }
+            }
+            if (!changed.empty()) {
+                own.cycles = price_with_nests(graph_, plan, own, changed, options_.machine).cycles;
             }
         }
     }
 
-    void take_nest(const PlannedGroup &group, const PlannedMember &wanted, PlannedGroup &own_group,
+    // Whether it is another one than the planner's.
+    bool take_nest(const PlannedGroup &group, const PlannedMember &wanted, bool panels,
                    PlannedMember &own) const {
         const std::string where = "operator '" + wanted.op + "' in " + name_of(group);
         if (wanted.implementation != own.implementation) {
@@ -203,22 +211,29 @@ private:
                                 "groups; leave out its parts");
         }
         if (wanted.nest.empty() || wanted.nest == own.nest) {
-            return;
+            return false;
         }
         const NestSpace &space = op(index(wanted.op)).implementation.nest;
-        const std::string reason = unlike(space, own.nest, wanted.nest);
+        const std::string reason = unlike(space, own.nest, wanted.nest, panels);
         if (!reason.empty()) {
             throw Error(where + ": " + reason);
         }
         for (const auto &[name, value] : wanted.nest.parameters) {
             own.nest.parameters[name] = value;
         }
-        own_group.cycles = 0.0;  // nobody asked for the price of this nest
+        return true;
     }
 
-    // Why a nest can't stand in the place of the one that the planner made; empty if it can. On a GPU it has to be one
-    // of the workgroups that the planner chooses from.
-    std::string unlike(const NestSpace &space, const Nest &own, const Nest &wanted) const {
+    static bool has_panels(const PlannedGroup &group) {
+        return std::any_of(group.members.begin(), group.members.end(), [](const PlannedMember &m) {
+            return !m.parts.empty() && m.parts.back().placement == Placement::Panel;
+        });
+    }
+
+    // Why a nest can't stand in the place of the one that the planner made; empty if it can. On a GPU, panels are laid
+    // out for the workgroups that the planner chooses from.
+    std::string unlike(const NestSpace &space, const Nest &own, const Nest &wanted,
+                       bool panels) const {
         if (own.empty()) {
             return "it has no loop nest of its own, but the plan gives it one";
         }
@@ -230,15 +245,15 @@ private:
         for (const auto &[name, value] : wanted.parameters) {
             nest.parameters[name] = value;
         }
-        const bool a_workgroup = std::any_of(
-            space.workgroups.begin(), space.workgroups.end(), [&](const Workgroup &way) {
+        const bool a_workgroup =
+            std::any_of(space.points.begin(), space.points.end(), [&](const NestPoint &point) {
                 return std::all_of(
-                    way.parameters.begin(), way.parameters.end(),
+                    point.nest.parameters.begin(), point.nest.parameters.end(),
                     [&](const auto &p) { return nest.parameters[p.first] == p.second; });
             });
         std::string reason = space.is_valid(nest);
-        if (reason.empty() && options_.machine.is_gpu() && !a_workgroup && nest != own) {
-            return "its loop nest is none of those that are planned for a GPU";
+        if (reason.empty() && options_.machine.is_gpu() && panels && !a_workgroup && nest != own) {
+            return "its loop nest is none of those that a GPU's panels are planned for";
         }
         return reason;
     }

@@ -1,9 +1,11 @@
 // Pure definitions: vectors along one axis, whole rows of the outer axes in parallel.
 #include <algorithm>
+#include <memory>
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
+#include "autoscheduler/templates/support/rows_model.h"
 
 namespace emulsion {
 
@@ -19,6 +21,7 @@ std::optional<NestOffer> offer_elementwise(const NestSubject &subject) {
     offer_elementwise.space = rows_space("elementwise", subject);
     offer_elementwise.space.crossing_parameter = "crossing_axis";
     host_panels(subject, offer_elementwise.space);
+    set_points(offer_elementwise.space, std::make_shared<RowsModel>(subject), subject.machine);
     return offer_elementwise;
 }
 

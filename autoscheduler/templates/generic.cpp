@@ -1,7 +1,11 @@
 // What nothing else fits: every reduction is stored whole, the outermost loops are parallel, vectors run
 // along what lies side by side in memory where the order of an update allows it. Slow and always right.
+#include <memory>
+
 #include "autoscheduler/templates/support/panel.h"
+#include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
+#include "autoscheduler/templates/support/rows_model.h"
 
 namespace emulsion {
 
@@ -11,6 +15,7 @@ std::optional<NestOffer> offer_generic(const NestSubject &subject) {
     NestOffer offer_generic;
     offer_generic.reduction_placement = Placement::Panel;
     offer_generic.space = rows_space("generic", subject);
+    set_points(offer_generic.space, std::make_shared<RowsModel>(subject, false), subject.machine);
     return offer_generic;
 }
 
@@ -27,11 +32,16 @@ void apply_generic(const NestFuncs &funcs, const Nest &nest) {
 }  // namespace
 
 const NestTemplate &nest_template_generic() {
-    static const NestTemplate t{
-        "generic",     "anything: reductions stored whole, one parallel loop",
-        100,           offer_generic,
-        apply_generic, rows_bounds,
-        false,         scalar_rows};
+    static const NestTemplate t{"generic",
+                                "anything: reductions stored whole, one parallel loop",
+                                100,
+                                offer_generic,
+                                apply_generic,
+                                rows_bounds,
+                                false,
+                                scalar_rows,
+                                {},
+                                true};
     return t;
 }
 

@@ -1,6 +1,6 @@
 // Convolutions and matrix products on a GPU.
 #include <algorithm>
-#include <cmath>
+#include <memory>
 
 #include "autoscheduler/templates/support/contraction.h"
 #include "autoscheduler/templates/support/gpu_candidates.h"
@@ -14,16 +14,91 @@ namespace {
 constexpr int64_t kMostSums = 64;
 constexpr int64_t kMostScalarRows = 16;
 
-// Workgroups for a sum of products whose columns only one operand has.
+constexpr int kMostContractionRegisters = 128;
+constexpr double kPartCycles = 100.0;  // to add up the parts of a sum that threads share
+
+// What tiles of a sum of products take whose columns only one operand has.
+class GpuContractionModel : public NestModel {
+public:
+    GpuContractionModel(const NestSubject &subject, const ReductionRoles &roles)
+        : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
+          channels_(static_cast<double>(roles.channels)), bytes_(roles.reduction->element_bytes) {}
+
+    NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
+        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu);
+    }
+
+    NestEstimate estimate(const GpuTile &tile, const Gpu &gpu) const {
+        const int64_t columns = extent_at(tile.tile, tile.column_axis);
+        const int64_t rows = rows_of(tile);
+        // Where all lanes of every wave have columns, rows are the same for all of them.
+        const bool scalar = extent_at(tile.threads, tile.column_axis) % gpu.wavefront == 0;
+        const auto step_of = [&](int64_t vectors) {
+            return step_cycles(
+                gpu, static_cast<double>(columns * rows), static_cast<double>(vectors * bytes_),
+                static_cast<double>(columns + rows) / static_cast<double>(tile.unroll));
+        };
+        const int registers = static_cast<int>(columns * rows + columns * tile.unroll +
+                                               (scalar ? 0 : rows * tile.unroll)) +
+                              kOtherRegisters;
+        const int kept =
+            std::min(registers, most_registers(gpu, static_cast<int>(tile.all_threads())));
+        const double spilled = static_cast<double>(registers) / kept;
+        const double workgroups = workgroups_of(tile, extents_);
+        const double waves = waves_of(tile, gpu);
+        const auto split = static_cast<double>(tile.split);
+        const auto cycles = [&](int64_t vectors) {
+            const double parts = tile.split > 1 ? kPartCycles * tile_elements(tile) : 0.0;
+            return workgroups * (waves * reduction_ / split * step_of(vectors) * spilled + parts);
+        };
+        NestEstimate found;
+        found.cycles = cycles(columns + (scalar ? 0 : rows));
+        if (tile.split == 1) {
+            found.fed_cycles = cycles(columns);
+        }
+        found.workgroup = workgroup_of(tile, extents_, kept);
+        return found;
+    }
+
+    // Of a workgroup, from memory, and of its lanes, from a panel.
+    double read_bytes(const GpuTile &tile) const {
+        const auto block_columns = static_cast<double>(tile.block(tile.column_axis));
+        double block_rows = 1.0;
+        for (const int axis : tile.axes()) {
+            block_rows *= axis == tile.column_axis ? 1.0 : static_cast<double>(tile.block(axis));
+        }
+        return static_cast<double>(bytes_) * (block_columns * reduction_ + block_rows * channels_);
+    }
+    double lds_read_bytes(const GpuTile &tile) const {
+        return static_cast<double>(tile.all_threads() * rows_of(tile) * bytes_) * reduction_;
+    }
+
+private:
+    // Of a thread.
+    static int64_t rows_of(const GpuTile &tile) {
+        int64_t rows = 1;
+        for (const int axis : tile.axes()) {
+            rows *= axis == tile.column_axis ? 1 : extent_at(tile.tile, axis);
+        }
+        return rows;
+    }
+
+    std::vector<int64_t> extents_;
+    double reduction_, channels_;
+    int64_t bytes_;
+};
+
+// Tiles worth considering.
 class Contraction {
 public:
-    Contraction(const NestSubject &subject, const ReductionRoles &roles)
-        : subject_(subject), roles_(roles), gpu_(subject.machine.gpu),
+    Contraction(const NestSubject &subject, const ReductionRoles &roles,
+                const GpuContractionModel &model)
+        : subject_(subject), roles_(roles), model_(model), gpu_(subject.machine.gpu),
           columns_(extent_of(subject, roles.column_axis)),
           width_(extent_of(subject, roles.width_axis)),
-          height_(extent_of(subject, roles.height_axis)), bytes_(roles.reduction->element_bytes) {}
+          height_(extent_of(subject, roles.height_axis)) {}
 
-    std::vector<Workgroup> ways() {
+    std::vector<GpuTile> ways() {
         for (const int64_t tile_c : {1, 2, 4, 8}) {
             for (const int64_t threads_c : sizes_up_to(columns_ / tile_c, kMostWorkgroupThreads)) {
                 if (tile_c * threads_c <= columns_) {
@@ -57,83 +132,55 @@ private:
 
     void add(int64_t tile_c, int64_t threads_c, int64_t tile_w, int64_t threads_w, int64_t tile_h,
              int64_t threads_h) {
-        GpuCandidate c{GpuTile(static_cast<int>(subject_.extents.size()))};
-        c.tile.column_axis = roles_.column_axis;
-        set_at(c.tile.tile, roles_.column_axis, tile_c);
-        set_at(c.tile.threads, roles_.column_axis, threads_c);
-        set_at(c.tile.tile, roles_.width_axis, tile_w);
-        set_at(c.tile.threads, roles_.width_axis, threads_w);
-        set_at(c.tile.tile, roles_.height_axis, tile_h);
-        set_at(c.tile.threads, roles_.height_axis, threads_h);
-        const int64_t rows = tile_w * tile_h;
+        GpuTile tile(static_cast<int>(subject_.extents.size()));
+        tile.column_axis = roles_.column_axis;
+        set_at(tile.tile, roles_.column_axis, tile_c);
+        set_at(tile.threads, roles_.column_axis, threads_c);
+        set_at(tile.tile, roles_.width_axis, tile_w);
+        set_at(tile.threads, roles_.width_axis, threads_w);
+        set_at(tile.tile, roles_.height_axis, tile_h);
+        set_at(tile.threads, roles_.height_axis, threads_h);
         const int64_t unroll = std::min<int64_t>(kUnrolledSteps, roles_.inner_channels);
-        c.tile.unroll = roles_.inner_channels % unroll == 0 ? unroll : 1;
-        // Where all lanes of every wave have columns, rows are the same for all of them.
-        const bool scalar = threads_c % gpu_.wavefront == 0;
-        const auto step_of = [&](int64_t vectors) {
-            return step_cycles(
-                gpu_, static_cast<double>(tile_c * rows), static_cast<double>(vectors * bytes_),
-                static_cast<double>(tile_c + rows) / static_cast<double>(c.tile.unroll));
-        };
-        const double step = step_of(tile_c + (scalar ? 0 : rows));
-        const double workgroups = workgroups_of(c.tile, subject_.extents);
-        const auto reduction = static_cast<double>(roles_.reduction_size());
-        const auto threads = static_cast<double>(threads_c * threads_w * threads_h);
-        const double waves = std::ceil(threads / gpu_.wavefront);
-        c.registers = static_cast<int>(tile_c * rows + tile_c * c.tile.unroll +
-                                       (scalar ? 0 : rows * c.tile.unroll)) +
-                      kOtherRegisters;
-        if (c.registers > kMostRegisters) {
+        tile.unroll = roles_.inner_channels % unroll == 0 ? unroll : 1;
+        GpuCandidate c{tile, model_.estimate(tile, gpu_)};
+        if (c.nest.workgroup->registers > kMostContractionRegisters) {
             return;
         }
-        c.cycles = workgroups * waves * reduction * step;
-        c.fed_cycles = workgroups * waves * reduction * step_of(tile_c);
-        const double block_rows = static_cast<double>(rows * threads_w * threads_h);
-        const double block_columns = static_cast<double>(tile_c * threads_c);
-        const double read_bytes =
-            static_cast<double>(bytes_) *
-            (block_columns * reduction + block_rows * static_cast<double>(roles_.channels));
-        c.estimate = alone_cycles(gpu_, c, subject_.extents, read_bytes);
-        c.fed_estimate = fed_cycles(gpu_, c, subject_.extents, read_bytes,
-                                    threads * reduction * static_cast<double>(rows * bytes_));
+        c.alone = alone_cycles(gpu_, c.nest, subject_.extents, model_.read_bytes(tile));
+        c.fed = fed_cycles(gpu_, c.nest, subject_.extents, model_.read_bytes(tile),
+                           model_.lds_read_bytes(tile));
         candidates_.push_back(c);
-        add_split(c, waves * workgroups, step);
+        add_split(tile);
     }
 
     // Few results of long sums keep few threads busy.
-    void add_split(const GpuCandidate &whole, double waves, double step) {
-        if (waves > gpu_.compute_units * gpu_.simds || tile_elements(whole.tile) > kMostSplitSums ||
-            extent_at(whole.tile.threads, roles_.height_axis) > 1) {
+    void add_split(const GpuTile &whole) {
+        const double waves = waves_of(whole, gpu_) * workgroups_of(whole, subject_.extents);
+        if (waves > gpu_.compute_units * gpu_.simds || tile_elements(whole) > kMostSplitSums ||
+            extent_at(whole.threads, roles_.height_axis) > 1) {
             return;
         }
         for (const int64_t split : {4, 8, 16, 32}) {
-            GpuCandidate c = whole;
-            c.fed_cycles = c.fed_estimate = std::nullopt;
-            c.tile.split = split;
-            if (c.tile.all_threads() > kMostWorkgroupThreads ||
+            GpuTile tile = whole;
+            tile.split = split;
+            if (tile.all_threads() > kMostWorkgroupThreads ||
                 split * kShortestPart > roles_.channels) {
                 continue;
             }
-            const double workgroups = workgroups_of(c.tile, subject_.extents);
-            const double own =
-                std::ceil(static_cast<double>(c.tile.all_threads()) / gpu_.wavefront);
-            c.cycles = workgroups * (own * static_cast<double>(roles_.reduction_size()) /
-                                         static_cast<double>(split) * step +
-                                     kPartCycles * tile_elements(c.tile));
-            c.estimate = alone_cycles(gpu_, c, subject_.extents, 0.0) + 1.0;
+            GpuCandidate c{tile, model_.estimate(tile, gpu_)};
+            c.alone = alone_cycles(gpu_, c.nest, subject_.extents, 0.0) + 1.0;
             candidates_.push_back(c);
         }
     }
 
-    static constexpr int kMostRegisters = 128;
     static constexpr double kMostSplitSums = 8.0;
     static constexpr int64_t kShortestPart = 8;  // of a sum: steps
-    static constexpr double kPartCycles = 100.0;
 
     const NestSubject &subject_;
     const ReductionRoles &roles_;
+    const GpuContractionModel &model_;
     const Gpu &gpu_;
-    int64_t columns_, width_, height_, bytes_;
+    int64_t columns_, width_, height_;
     std::vector<GpuCandidate> candidates_;
 };
 
@@ -143,8 +190,10 @@ std::optional<NestOffer> offer_gpu_contraction(const NestSubject &subject) {
         return std::nullopt;
     }
     NestOffer offer_gpu_contraction;
+    const auto model = std::make_shared<GpuContractionModel>(subject, *roles);
     offer_gpu_contraction.space =
-        gpu_tile_space("gpu_contraction", Contraction(subject, *roles).ways(), subject.extents);
+        gpu_tile_space("gpu_contraction", Contraction(subject, *roles, *model).ways(), model,
+                       subject.extents, subject.machine);
     like_columns_innermost(subject, *roles, offer_gpu_contraction);
     like_channels_innermost(*roles, offer_gpu_contraction);
     return offer_gpu_contraction;

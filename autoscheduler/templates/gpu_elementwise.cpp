@@ -1,6 +1,6 @@
 // Pure definitions on a GPU.
 #include <algorithm>
-#include <cmath>
+#include <memory>
 
 #include "autoscheduler/templates/support/gpu_candidates.h"
 #include "autoscheduler/work.h"
@@ -9,32 +9,55 @@ namespace emulsion {
 
 namespace {
 
-std::vector<Workgroup> ways_to_cut_gpu_elementwise(const NestSubject &subject) {
-    const Gpu &gpu = subject.machine.gpu;
-    const double lanes = gpu.simds * gpu.simd_lanes;
-    const double operations = operation_count(subject.parts, subject.extents);
-    double elements = 1.0;
-    for (const int64_t extent : subject.extents) {
-        elements *= static_cast<double>(std::max<int64_t>(extent, 1));
+// Operations of all threads, also of those that have nothing to do.
+class GpuElementwiseModel : public NestModel {
+public:
+    explicit GpuElementwiseModel(const NestSubject &subject)
+        : extents_(subject.extents), operations_(operation_count(subject.parts, subject.extents)),
+          bytes_(subject.result().element_bytes) {
+        for (const int64_t extent : extents_) {
+            elements_ *= static_cast<double>(std::max<int64_t>(extent, 1));
+        }
     }
-    std::vector<Workgroup> ways;
+
+    NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
+        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine);
+    }
+
+    NestEstimate estimate(const GpuTile &tile, const Machine &machine) const {
+        const Gpu &gpu = machine.gpu;
+        const double computed = workgroups_of(tile, extents_) * waves_of(tile, gpu) *
+                                gpu.wavefront * tile_elements(tile);
+        const int registers = static_cast<int>(3.0 * tile_elements(tile)) + kOtherRegisters;
+        const int kept =
+            std::min(registers, most_registers(gpu, static_cast<int>(tile.all_threads())));
+        NestEstimate found;
+        found.cycles = operations_ * computed / elements_ / (gpu.simds * gpu.simd_lanes) /
+                       machine.operations_per_cycle * line_share(tile, bytes_) *
+                       (static_cast<double>(registers) / kept);
+        found.workgroup = workgroup_of(tile, extents_, kept);
+        return found;
+    }
+
+private:
+    std::vector<int64_t> extents_;
+    double operations_, elements_ = 1.0;
+    int64_t bytes_;
+};
+
+std::vector<GpuTile> ways_to_cut_gpu_elementwise(const NestSubject &subject,
+                                                 const GpuElementwiseModel &model) {
+    std::vector<GpuTile> ways;
     for (const int column : long_axes(subject, subject.natural_order.back())) {
         std::vector<GpuCandidate> candidates;
         std::vector<int> rows = long_axes(subject, -1);
         std::erase(rows, column);
         for (const GpuTile &tile : plain_tiles(subject.extents, column, rows)) {
-            GpuCandidate c{tile};
-            const double workgroups = workgroups_of(tile, subject.extents);
-            const double waves = std::ceil(static_cast<double>(tile.all_threads()) / gpu.wavefront);
-            const double computed = workgroups * waves * gpu.wavefront * tile_elements(tile);
-            c.registers = static_cast<int>(3.0 * tile_elements(tile)) + kOtherRegisters;
-            c.cycles = operations * computed / elements / lanes /
-                       subject.machine.operations_per_cycle *
-                       line_share(tile, subject.result().element_bytes);
-            c.estimate = alone_cycles(gpu, c, subject.extents, 0.0);
+            GpuCandidate c{tile, model.estimate(tile, subject.machine)};
+            c.alone = alone_cycles(subject.machine.gpu, c.nest, subject.extents, 0.0);
             candidates.push_back(c);
         }
-        const std::vector<Workgroup> sorted = sorted_ways(candidates, subject.extents);
+        const std::vector<GpuTile> sorted = sorted_ways(candidates, subject.extents);
         ways.insert(ways.end(), sorted.begin(), sorted.end());
     }
     return ways;
@@ -47,8 +70,10 @@ std::optional<NestOffer> offer_gpu_elementwise(const NestSubject &subject) {
         return std::nullopt;
     }
     NestOffer offer_gpu_elementwise;
+    const auto model = std::make_shared<GpuElementwiseModel>(subject);
     offer_gpu_elementwise.space =
-        gpu_tile_space("gpu_elementwise", ways_to_cut_gpu_elementwise(subject), subject.extents);
+        gpu_tile_space("gpu_elementwise", ways_to_cut_gpu_elementwise(subject, *model), model,
+                       subject.extents, subject.machine);
     NestParameter &columns = *offer_gpu_elementwise.space.find("column_axis");
     columns.domain = {0, static_cast<int64_t>(subject.extents.size()) - 1};
     return offer_gpu_elementwise;

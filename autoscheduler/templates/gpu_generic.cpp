@@ -1,6 +1,7 @@
 // Anything on a GPU: a kernel for every definition of every reduction, with a thread for each element that may
 // be computed on its own, and one thread alone where the order is the algorithm's.
 #include <algorithm>
+#include <memory>
 
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/gpu_tile.h"
@@ -21,6 +22,30 @@ constexpr int kThreads = 64;
 // A thread alone, over one of the many that a compute unit could run.
 constexpr double kSerialSlowdown = 64.0;
 
+// Its only nest.
+class GpuGenericModel : public NestModel {
+public:
+    GpuGenericModel(const NestSubject &subject, const std::vector<int64_t> &extents,
+                    const GpuTile &tile)
+        : operations_(operation_count(subject.parts, subject.extents)),
+          way_(workgroup_of(tile, extents, kRegisters)) {
+        way_.block.resize(subject.extents.size());
+    }
+
+    NestEstimate estimate(const Nest &, const Machine &machine) const override {
+        NestEstimate found;
+        found.cycles = kSerialSlowdown * operations_ / (machine.gpu.simds * machine.gpu.simd_lanes);
+        found.workgroup = way_;
+        return found;
+    }
+
+private:
+    static constexpr int kRegisters = 32;
+
+    double operations_;
+    Workgroup way_;
+};
+
 std::optional<NestOffer> offer_gpu_generic(const NestSubject &subject) {
     NestOffer offer_gpu_generic;
     offer_gpu_generic.reduction_placement = Placement::Panel;
@@ -32,11 +57,9 @@ std::optional<NestOffer> offer_gpu_generic(const NestSubject &subject) {
         tile.column_axis = subject.natural_order.empty() ? rank - 1 : subject.natural_order.back();
         tile.threads[static_cast<size_t>(tile.column_axis)] = kThreads;
     }
-    Workgroup way = workgroup_of(tile, extents);
-    way.block.resize(static_cast<size_t>(rank));
-    way.cycles = kSerialSlowdown * operation_count(subject.parts, subject.extents) /
-                 (subject.machine.gpu.simds * subject.machine.gpu.simd_lanes);
-    offer_gpu_generic.space = gpu_tile_space("gpu_generic", {way}, extents);
+    offer_gpu_generic.space = gpu_tile_space(
+        "gpu_generic", {tile}, std::make_shared<GpuGenericModel>(subject, extents, tile), extents,
+        subject.machine);
     for (const NestParameter &p : NestSpace(offer_gpu_generic.space).parameters) {
         fix(offer_gpu_generic.space, p.name, p.preferred);  // it has no choices
     }
@@ -94,7 +117,9 @@ const NestTemplate &nest_template_gpu_generic() {
                                 apply_gpu_generic,
                                 gpu_tile_bounds,
                                 true,
-                                {}};
+                                {},
+                                {},
+                                true};
     return t;
 }
 

@@ -1,6 +1,7 @@
 // Depthwise convolutions, pools and sums over whole axes on a GPU.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "autoscheduler/templates/support/contraction.h"
 #include "autoscheduler/templates/support/gpu_candidates.h"
@@ -26,10 +27,46 @@ double halo_share(const GpuTile &tile, const ReductionRoles &roles) {
     return share;
 }
 
-// For a reduction whose columns are independent.
-std::vector<Workgroup> ways_to_cut_gpu_lanewise(const NestSubject &subject,
-                                                const ReductionRoles &roles) {
-    const Gpu &gpu = subject.machine.gpu;
+// What tiles of a reduction take whose columns are independent.
+class GpuLanewiseModel : public NestModel {
+public:
+    GpuLanewiseModel(const NestSubject &subject, const ReductionRoles &roles)
+        : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
+          bytes_(roles.reduction->element_bytes), has_weights_(!roles.weights.empty()) {}
+
+    NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
+        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu);
+    }
+
+    NestEstimate estimate(const GpuTile &tile, const Gpu &gpu) const {
+        const double sums = tile_elements(tile);
+        const auto columns = static_cast<double>(extent_at(tile.tile, tile.column_axis));
+        // Neighbouring windows share what they read, where their taps are unrolled.
+        const double shared = tile.unroll_window ? 0.5 : 1.0;
+        const double read = columns + (sums - columns) * shared + (has_weights_ ? columns : 0.0);
+        const double step =
+            step_cycles(gpu, sums, read * static_cast<double>(bytes_) * line_share(tile, bytes_),
+                        read / static_cast<double>(kGpuVector));
+        const int registers = static_cast<int>(3.0 * sums) + kOtherRegisters;
+        const int kept =
+            std::min(registers, most_registers(gpu, static_cast<int>(tile.all_threads())));
+        NestEstimate found;
+        found.cycles = workgroups_of(tile, extents_) * waves_of(tile, gpu) * reduction_ /
+                       static_cast<double>(tile.split) * step *
+                       (static_cast<double>(registers) / kept);
+        found.workgroup = workgroup_of(tile, extents_, kept);
+        return found;
+    }
+
+private:
+    std::vector<int64_t> extents_;
+    double reduction_;
+    int64_t bytes_;
+    bool has_weights_;
+};
+
+// Axes of rows: those of windows first.
+std::vector<int> rows_of(const NestSubject &subject, const ReductionRoles &roles) {
     std::vector<int> rows;
     for (const int axis : {roles.width_axis, roles.height_axis}) {
         if (axis >= 0) {
@@ -42,45 +79,38 @@ std::vector<Workgroup> ways_to_cut_gpu_lanewise(const NestSubject &subject,
             rows.push_back(axis);
         }
     }
-    const auto reduction = static_cast<double>(roles.reduction_size());
-    const int64_t bytes = roles.reduction->element_bytes;
+    return rows;
+}
+
+std::vector<GpuTile> ways_to_cut_gpu_lanewise(const NestSubject &subject,
+                                              const ReductionRoles &roles,
+                                              const GpuLanewiseModel &model) {
+    const Gpu &gpu = subject.machine.gpu;
+    const std::vector<int> rows = rows_of(subject, roles);
     std::vector<GpuCandidate> candidates;
-    for (const GpuTile &tile : plain_tiles(subject.extents, roles.column_axis, rows)) {
-        GpuCandidate c{tile};
-        c.tile.unroll_window = roles.taps <= kMostUnrolledTaps;
+    for (GpuTile tile : plain_tiles(subject.extents, roles.column_axis, rows)) {
+        tile.unroll_window = roles.taps <= kMostUnrolledTaps;
         const int64_t unroll = std::min<int64_t>(kUnrolledSteps, roles.inner_channels);
-        c.tile.unroll = !roles.windowed && roles.inner_channels % unroll == 0 ? unroll : 1;
-        const double sums = tile_elements(tile);
-        const auto tile_c = static_cast<double>(extent_at(tile.tile, tile.column_axis));
-        // Neighbouring windows share what they read, where their taps are unrolled.
-        const double shared = c.tile.unroll_window ? 0.5 : 1.0;
-        const double read =
-            tile_c + (sums - tile_c) * shared + (roles.weights.empty() ? 0.0 : tile_c);
-        const double step =
-            step_cycles(gpu, sums, read * static_cast<double>(bytes) * line_share(tile, bytes),
-                        read / static_cast<double>(kGpuVector));
-        const double workgroups = workgroups_of(tile, subject.extents);
+        tile.unroll = !roles.windowed && roles.inner_channels % unroll == 0 ? unroll : 1;
+        const double threads =
+            workgroups_of(tile, subject.extents) * static_cast<double>(tile.all_threads());
         const int64_t at_columns = extent_at(tile.threads, tile.column_axis);
         const auto add = [&](int64_t split) {
-            c.tile.split = split;
-            if (c.tile.all_threads() > kMostWorkgroupThreads ||
+            tile.split = split;
+            if (tile.all_threads() > kMostWorkgroupThreads ||
                 (split > 1 && rows.size() > 1 && extent_at(tile.threads, rows[1]) > 1)) {
                 return;
             }
-            const double waves =
-                std::ceil(static_cast<double>(c.tile.all_threads()) / gpu.wavefront);
-            c.registers = static_cast<int>(3.0 * sums) + kOtherRegisters;
-            c.cycles = workgroups * waves * reduction / static_cast<double>(split) * step;
-            c.estimate = alone_cycles(gpu, c, subject.extents, 0.0);
-            c.fed_estimate = c.estimate * halo_share(c.tile, roles) *
-                             (at_columns % gpu.wavefront == 0 ? 1.0 : 2.0);
+            GpuCandidate c{tile, model.estimate(tile, gpu)};
+            c.alone = alone_cycles(gpu, c.nest, subject.extents, 0.0);
+            c.fed =
+                c.alone * halo_share(tile, roles) * (at_columns % gpu.wavefront == 0 ? 1.0 : 2.0);
             candidates.push_back(c);
         };
         add(1);
-        const double threads = workgroups * static_cast<double>(tile.all_threads());
         for (const int64_t split : {8, 16, 32, 64}) {
             const bool few = threads < static_cast<double>(gpu.compute_units) * kPreferredThreads;
-            if (few && !roles.windowed && reduction >= static_cast<double>(4 * split)) {
+            if (few && !roles.windowed && roles.reduction_size() >= 4 * split) {
                 add(split);
             }
         }
@@ -95,8 +125,10 @@ std::optional<NestOffer> offer_gpu_lanewise(const NestSubject &subject) {
         return std::nullopt;
     }
     NestOffer offer_gpu_lanewise;
+    const auto model = std::make_shared<GpuLanewiseModel>(subject, *roles);
     offer_gpu_lanewise.space =
-        gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles), subject.extents);
+        gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles, *model), model,
+                       subject.extents, subject.machine);
     like_columns_innermost(subject, *roles, offer_gpu_lanewise);
     return offer_gpu_lanewise;
 }

@@ -1,5 +1,6 @@
 // Rows with reductions over them (softmax, normalisations) on a GPU: a workgroup for each.
 #include <algorithm>
+#include <memory>
 
 #include "autoscheduler/templates/support/gpu_candidates.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -20,23 +21,43 @@ bool reduces_rows_on_gpu(const NestSubject &subject) {
     });
 }
 
-// A row for each workgroup.
-std::vector<Workgroup> ways_to_cut_gpu_row_reduction(const NestSubject &subject) {
-    const Gpu &gpu = subject.machine.gpu;
-    const double operations = operation_count(subject.parts, subject.extents);
-    const int column = subject.natural_order.back();
-    std::vector<GpuCandidate> candidates;
-    for (const int64_t threads : {32, 64, 128, 256}) {
-        GpuCandidate c{GpuTile(static_cast<int>(subject.extents.size()))};
-        c.tile.column_axis = column;
-        c.tile.whole_rows = true;
-        set_at(c.tile.threads, column, threads);
-        const int64_t columns = extent_at(subject.extents, column);
+// Operations of all threads of a row's workgroup, also of those that have nothing to do at its end.
+class GpuRowModel : public NestModel {
+public:
+    explicit GpuRowModel(const NestSubject &subject)
+        : extents_(subject.extents), operations_(operation_count(subject.parts, subject.extents)) {}
+
+    NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
+        const GpuTile tile(nest, static_cast<int>(extents_.size()));
+        const int64_t threads = extent_at(tile.threads, tile.column_axis);
+        const int64_t columns = extent_at(extents_, tile.column_axis);
         const double idle = static_cast<double>(ceil_div(columns, threads) * threads) /
                             static_cast<double>(std::max<int64_t>(columns, 1));
-        c.cycles =
-            operations * idle / (gpu.simds * gpu.simd_lanes) / subject.machine.operations_per_cycle;
-        c.estimate = alone_cycles(gpu, c, subject.extents, 0.0);
+        NestEstimate found;
+        found.cycles = operations_ * idle / (machine.gpu.simds * machine.gpu.simd_lanes) /
+                       machine.operations_per_cycle;
+        found.workgroup = workgroup_of(tile, extents_, kRegisters);
+        return found;
+    }
+
+private:
+    static constexpr int kRegisters = 32;
+
+    std::vector<int64_t> extents_;
+    double operations_;
+};
+
+// A row for each workgroup.
+std::vector<GpuTile> ways_to_cut_gpu_row_reduction(const NestSubject &subject,
+                                                   const GpuRowModel &model) {
+    std::vector<GpuCandidate> candidates;
+    for (const int64_t threads : {32, 64, 128, 256}) {
+        GpuTile tile(static_cast<int>(subject.extents.size()));
+        tile.column_axis = subject.natural_order.back();
+        tile.whole_rows = true;
+        set_at(tile.threads, tile.column_axis, threads);
+        GpuCandidate c{tile, model.estimate({"", tile.parameters()}, subject.machine)};
+        c.alone = alone_cycles(subject.machine.gpu, c.nest, subject.extents, 0.0);
         candidates.push_back(c);
     }
     return sorted_ways(candidates, subject.extents);
@@ -51,8 +72,10 @@ std::optional<NestOffer> offer_gpu_row_reduction(const NestSubject &subject) {
     }
     NestOffer offer_gpu_row_reduction;
     offer_gpu_row_reduction.reduction_placement = Placement::Panel;
-    offer_gpu_row_reduction.space = gpu_tile_space(
-        "gpu_row_reduction", ways_to_cut_gpu_row_reduction(subject), subject.extents);
+    const auto model = std::make_shared<GpuRowModel>(subject);
+    offer_gpu_row_reduction.space =
+        gpu_tile_space("gpu_row_reduction", ways_to_cut_gpu_row_reduction(subject, *model), model,
+                       subject.extents, subject.machine);
     NestSpace &space = offer_gpu_row_reduction.space;
     for (size_t axis = 0; axis < subject.extents.size(); axis++) {
         // One workgroup has one row: its threads are the row's, and take its columns in turn.

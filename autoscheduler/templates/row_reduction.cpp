@@ -1,10 +1,12 @@
 // Several reductions over the same axis (softmax), or one over the innermost axis: each row's
 // reductions are computed just before the row, vectors along the row.
 #include <algorithm>
+#include <memory>
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
+#include "autoscheduler/templates/support/rows_model.h"
 
 namespace emulsion {
 
@@ -20,6 +22,7 @@ std::optional<NestOffer> offer_row_reduction(const NestSubject &subject) {
     offer_row_reduction.reduction_placement = Placement::Panel;
     offer_row_reduction.space = rows_space("row_reduction", subject);
     offer_row_reduction.space.panels.is_panel = true;
+    set_points(offer_row_reduction.space, std::make_shared<RowsModel>(subject), subject.machine);
     return offer_row_reduction;
 }
 

@@ -18,7 +18,7 @@
 #include "autoscheduler/func_facts.h"
 #include "fusion/layout.h"
 #include "fusion/machine.h"
-#include "fusion/nest.h"
+#include "fusion/nest_space.h"
 
 namespace emulsion {
 
@@ -63,6 +63,9 @@ struct NestFuncs {
     std::vector<Halide::Func> stages;
     // Constant extents of the root where they are known, -1 otherwise.
     std::vector<int64_t> extents;
+    // Elements of the root along an axis in every call, or -1. It takes a pass over the pipeline: to be asked where it
+    // matters only. May be empty.
+    std::function<int64_t(int axis)> fixed_extent;
     Halide::Target target;
     // Of a panel, the group's root, its nest and its extents as above: on a GPU the threads of its workgroups
     // compute the panel.
@@ -74,7 +77,7 @@ struct NestFuncs {
 struct NestTemplate {
     std::string name;
     std::string description;
-    int rank = 0;  // templates are asked by rising rank; the first that offers is used
+    int rank = 0;  // special ones have lower ranks (autoscheduler/analysis.cpp chooses)
     std::function<std::optional<NestOffer>(const NestSubject &)> offer;
     // Throws Error when the nest doesn't fit the Funcs. It is inside of the bounds.
     std::function<void(const NestFuncs &, const Nest &)> apply;
@@ -90,6 +93,7 @@ struct NestTemplate {
     // is for, by axis. Empty where that isn't known.
     std::function<std::vector<int64_t>(const Nest &, const std::vector<int64_t> &)> panel_block =
         {};
+    bool takes_everything = false;  // it is for what no other template takes
 };
 
 // All templates, by file name (generated).

@@ -3,7 +3,10 @@
 // vectors at a time. Also the nest of these stages themselves, and of every update definition.
 #include <algorithm>
 #include <limits>
+#include <set>
 
+#include "autoscheduler/definitions.h"
+#include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 
@@ -17,48 +20,175 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-constexpr int64_t kMostElements = std::numeric_limits<int>::max();
+using Rule = NestConstraint::Rule;
+
+// Of a tile along one axis: far more than images have, and so few that counting tiles does not overflow.
+constexpr int64_t kMostElements = int64_t{1} << 28;
 constexpr int kMostVectors = 16, kWidestVector = 256;
+// Elements that are computed side by side, and those of transposed blocks that are: compilers need minutes for more.
+constexpr int64_t kMostSideBySide = 512, kMostTransposed = 1024;
+// An axis is unrolled up to this length.
+constexpr int64_t kMostUnrolled = 16;
 
 std::string block_name(int axis) { return "block" + std::to_string(axis); }
 
+// The Funcs that a definition needs, those that others compute for it included.
+std::set<std::string> needed_by(const FuncDefinition &definition, const std::string &self) {
+    class Calls : public Halide::Internal::IRVisitor {
+    public:
+        std::set<std::string> names;
+        std::vector<Halide::Internal::Function> functions;
+
+    private:
+        using IRVisitor::visit;
+        void visit(const Halide::Internal::Call *op) override {
+            if (op->call_type == Halide::Internal::Call::Halide && names.insert(op->name).second) {
+                functions.emplace_back(op->func);
+            }
+            IRVisitor::visit(op);
+        }
+    } calls;
+    for (const Halide::Expr &e : definition.expressions) {
+        e.accept(&calls);
+    }
+    std::set<std::string> needed = calls.names;
+    for (const auto &function : calls.functions) {
+        if (function.name() != self) {
+            for (const auto &[name, callee] : Halide::Internal::find_transitive_calls(function)) {
+                needed.insert(name);
+            }
+        }
+    }
+    return needed;
+}
+
+// The definition of the root that the other stages are computed in: the one that reads them.
+NestParameter host_parameter(const NestFuncs &funcs,
+                             const std::vector<FuncDefinition> &definitions) {
+    NestParameter host =
+        count_parameter("host", "definition", 0, std::max<int64_t>(0, std::ssize(definitions) - 1));
+    for (int64_t d = 0; d < std::ssize(definitions); d++) {
+        const auto needed = needed_by(definitions[static_cast<size_t>(d)], funcs.root.name());
+        if (std::any_of(funcs.stages.begin(), funcs.stages.end(),
+                        [&](const Func &stage) { return needed.count(stage.name()) != 0; })) {
+            host.domain = {d, d};
+            host.preferred = d;
+        }
+    }
+    return host;
+}
+
+// A rule that no nest with that value keeps.
+NestConstraint never(const std::string &parameter, int64_t value, const std::string &refusal) {
+    return {Rule::ProductAtMost, {}, 0, refusal, std::pair{parameter, value}};
+}
+
+bool can_unroll(const NestFuncs &funcs, int axis) {
+    const int64_t extent = funcs.fixed_extent ? funcs.fixed_extent(axis) : -1;
+    return axis > 0 && extent > 0 && extent <= kMostUnrolled;
+}
+
+// Rows are kept while the loops of a pure definition walk along an axis of tiles that is not that of the vectors.
+void add_rules_of_rows(const NestFuncs &funcs, NestSpace &space) {
+    for (int axis = 0; axis < funcs.root.dimensions(); axis++) {
+        if (axis == 0 || funcs.root.has_update_definition()) {
+            space.constraints.push_back(
+                never("slide_axis", axis,
+                      "can't keep rows along axis " + std::to_string(axis) +
+                          ": it has the vectors, or an update computes the rows"));
+        } else {
+            space.constraints.push_back(
+                {Rule::ProductAtLeast,
+                 {block_name(axis)},
+                 1,
+                 "keeps rows along axis " + std::to_string(axis) + ", which no block cuts",
+                 std::pair{"slide_axis", axis}});
+        }
+    }
+}
+
+void add_rules_of_unrolling(const NestFuncs &funcs, NestSpace &space) {
+    for (int axis = 0; axis < funcs.root.dimensions(); axis++) {
+        if (!can_unroll(funcs, axis)) {
+            space.constraints.push_back(
+                never("unroll_axis", axis,
+                      "can't unroll axis " + std::to_string(axis) +
+                          ": it has the vectors, or not always the same few elements"));
+        }
+    }
+    space.constraints.push_back(
+        {Rule::Distinct, {"unroll_axis", "slide_axis"}, 0, "unrolls the axis of its rows"});
+}
+
 NestSpace bounds_of_tiles(const NestFuncs &funcs) {
     const int rank = funcs.root.dimensions();
+    const std::vector<FuncDefinition> definitions = definitions_of(funcs.root.function());
     NestSpace space;
-    space.parameters = {
-        count_parameter("vector", "elements", 1, kWidestVector),
-        count_parameter("vectors", "vectors", 1, kMostVectors),
-        optional_axis_parameter("unroll_axis", rank),
-        optional_axis_parameter("slide_axis", rank),
-        flag_parameter("transposes"),
-        count_parameter("host", "definition", 0, funcs.root.num_update_definitions()),
-        flag_parameter("sweep")};
+    space.parameters = {count_parameter("vector", "elements", 1, kWidestVector),
+                        count_parameter("vectors", "vectors", 1, kMostVectors),
+                        optional_axis_parameter("unroll_axis", rank),
+                        optional_axis_parameter("slide_axis", rank),
+                        flag_parameter("transposes"),
+                        host_parameter(funcs, definitions),
+                        flag_parameter("sweep")};
     for (int axis = 0; axis < rank; axis++) {
         space.parameters.push_back(count_parameter(block_name(axis), "elements", 0, kMostElements));
-        space.constraints.push_back(
-            {NestConstraint::Rule::ProductAtLeast,
-             {block_name(axis)},
-             1,
-             "keeps rows along axis " + std::to_string(axis) + ", which no block cuts",
-             std::pair{"slide_axis", axis}});
+    }
+    space.find("vector")->domain.powers_of_two = true;
+    space.constraints = {
+        {Rule::ProductAtMost,
+         {"vector", "vectors"},
+         kMostSideBySide,
+         "computes more than " + std::to_string(kMostSideBySide) + " elements side by side"},
+        {Rule::ProductAtMost,
+         {"vector", "vector", "vectors"},
+         kMostTransposed,
+         "transposes more than " + std::to_string(kMostTransposed) + " elements side by side",
+         std::pair{"transposes", 1}}};
+    add_rules_of_rows(funcs, space);
+    add_rules_of_unrolling(funcs, space);
+    for (size_t d = 0; d < definitions.size(); d++) {
+        if (definitions[d].reduced.empty()) {
+            space.constraints.push_back({Rule::ProductAtMost,
+                                         {"sweep"},
+                                         0,
+                                         "computes others in loops that a definition lacks",
+                                         std::pair{"host", static_cast<int64_t>(d)}});
+        }
     }
     return space;
 }
 
 struct Parameters {
-    Parameters(const Nest &nest, int rank)
+    Parameters(const Nest &nest, const NestFuncs &funcs)
         : vector(parameter(nest, "vector")), vectors(parameter(nest, "vectors")),
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
-          host(parameter(nest, "host")), transposes(parameter(nest, "transposes") != 0 && rank > 1),
+          host(parameter(nest, "host")),
+          transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
           sweep(parameter(nest, "sweep") != 0) {
-        for (int axis = 0; axis < rank; axis++) {
-            block.push_back(parameter(nest, block_name(axis)));
+        const std::vector<int64_t> declared = declared_extents(funcs.root);
+        for (size_t axis = 0; axis < declared.size(); axis++) {
+            const int tile =
+                funcs.is_panel ? 0 : parameter(nest, block_name(static_cast<int>(axis)));
+            const bool cuts = tile > 0 && (declared[axis] < 0 || tile < declared[axis]);
+            block.push_back(cuts ? tile : 0);
+            room.push_back(cuts ? tile : static_cast<int>(declared[axis]));
         }
+        if (!room.empty() && room[0] > 0) {
+            vector = std::min(vector, room[0]);
+            vectors = std::min(vectors, room[0] / vector);
+        }
+        rows = transposes && room[1] > 0 ? std::min(vector, room[1]) : vector;
+        transposes = transposes && rows > 1;
     }
 
     int vector, vectors, unroll_axis, slide_axis, host;
+    int rows = 1;  // of a transposed block
     bool transposes, sweep;
     std::vector<int> block;
+    // Along each axis, how far loops may step: steps that don't divide it are shifted inwards, and may not leave the
+    // block, or the Func where its extent is declared, at the other end. -1: as far as they like.
+    std::vector<int> room;
 };
 
 // Places in the loops of a definition where other Funcs are computed.
@@ -78,12 +208,14 @@ Places make_loops(const NestFuncs &funcs, const Parameters &with, int definition
     std::vector<Var> blocks;
     for (int axis = 0; axis < rank; axis++) {
         const int block = with.block[static_cast<size_t>(axis)];
-        if (block > 0 && loops.is_free(axis) && !funcs.is_panel) {
+        if (block > 0 && loops.is_free(axis)) {
             blocks.push_back(loops.split_outer(axis, block, TailStrategy::ShiftInwards));
         }
     }
     std::vector<VarOrRVar> order;
-    const bool columns = rank > 0 && loops.is_free(0) && with.vector > 1;
+    // Sums in registers are computed at them, however narrow they are.
+    const bool hosts_sums = !funcs.registers.empty() && definition == 0;
+    const bool columns = rank > 0 && loops.is_free(0) && (with.vector > 1 || hosts_sums);
     Var lanes;
     if (columns) {
         const bool several = with.vectors > 1 && definition == 0;
@@ -106,7 +238,7 @@ Places make_loops(const NestFuncs &funcs, const Parameters &with, int definition
     Var row_lanes;
     const bool transposes = columns && with.transposes && definition == 0;
     if (transposes) {
-        row_lanes = loops.split_inner(1, with.vector, TailStrategy::ShiftInwards);
+        row_lanes = loops.split_inner(1, with.rows, TailStrategy::ShiftInwards);
         order.emplace_back(row_lanes);
     }
     const bool unrolls = with.unroll_axis >= 0 && loops.is_free(with.unroll_axis);
@@ -156,7 +288,9 @@ Places make_loops(const NestFuncs &funcs, const Parameters &with, int definition
         if (transposes) {
             loops.stage().vectorize(row_lanes);
         }
-        loops.stage().vectorize(lanes);
+        if (with.vector > 1) {
+            loops.stage().vectorize(lanes);
+        }
     }
     if (unrolls) {
         loops.stage().unroll(loops.loop(with.unroll_axis));
@@ -187,12 +321,15 @@ void make_register_loops(Func sum, int vector, int columns) {
         for (int axis = 1; axis < sum.dimensions(); axis++) {
             order.emplace_back(loops.loop(axis));
         }
-        loops.stage().reorder(order).vectorize(lanes).unroll(loops.loop(0));
+        loops.stage().reorder(order).unroll(loops.loop(0));
+        if (vector > 1) {
+            loops.stage().vectorize(lanes);
+        }
     }
 }
 
 void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
-    const Parameters with(nest, funcs.root.dimensions());
+    const Parameters with(nest, funcs);
     Func root = funcs.root;
     Places host;
     Places pure;

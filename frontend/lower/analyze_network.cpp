@@ -171,7 +171,7 @@ private:
             const Implementation &direct = definition->implementations.front();
             PlannerOperator made = analyzed(index, *definition, direct, name);
             if (machine_.is_gpu() && made.implementation.reduces &&
-                !has_loop_nest_of_its_own(made.implementation, machine_)) {
+                !has_loop_nest_of_its_own(made.implementation)) {
                 return;
             }
             const TensorId result = node(index).result();

@@ -41,7 +41,7 @@ void fix_output(Func &func, const Tensor &tensor, const Layout &layout) {
 }
 
 // Loop nests of values that are computed panel by panel cut their loops by these extents: they are exact
-// (gao2025_applying).
+// (apply_gao2025).
 void estimate(Func &func, const Tensor &tensor) {
     const auto extents = tensor.extents();
     for (size_t i = 0; i < extents.size(); i++) {

@@ -44,7 +44,7 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     load_gao2025();
     const Halide::Target target = unit_target(unit);
     Halide::Pipeline pipeline(group.outputs);
-    const auto scheduled = pipeline.apply_autoscheduler(target, gao2025_applying(unit.plan));
+    const auto scheduled = apply_gao2025(pipeline, target, unit.plan);
 
     std::vector<Halide::Argument> arguments;
     for (const Halide::Parameter &input : group.inputs) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "autoscheduler/refusal.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -26,8 +27,18 @@ void load_gao2025() {
     loaded = true;
 }
 
-Halide::AutoschedulerParams gao2025_applying(const Plan &plan) {
-    return {"Gao2025", {{"plan", to_json(plan)}, {"exact_estimates", "true"}}};
+Halide::AutoSchedulerResults apply_gao2025(Halide::Pipeline &pipeline, const Halide::Target &target,
+                                           const Plan &plan) {
+    try {
+        return pipeline.apply_autoscheduler(
+            target, {"Gao2025", {{"plan", to_json(plan)}, {"exact_estimates", "true"}}});
+    } catch (const Halide::CompileError &error) {
+        const std::string text = error.what();
+        if (!text.starts_with(kRefusal)) {
+            throw;
+        }
+        throw Error(text.substr(kRefusal.size()));
+    }
 }
 
 }  // namespace emulsion

@@ -15,7 +15,9 @@ std::string gao2025_path();
 // Loads it once per process. Throws Error (kind Failed) where it is missing.
 void load_gao2025();
 
-// What applies the plan of a unit to its Funcs (group_funcs.h).
-Halide::AutoschedulerParams gao2025_applying(const Plan &plan);
+// Applies the plan of a unit to its Funcs (group_funcs.h). Throws Error where the plugin refuses the plan or one of its
+// loop nests, and Halide::Error where Halide fails.
+Halide::AutoSchedulerResults apply_gao2025(Halide::Pipeline &pipeline, const Halide::Target &target,
+                                           const Plan &plan);
 
 }  // namespace emulsion

@@ -16,7 +16,7 @@ std::optional<Unit> smaller_unit(const Unit &unit);
 
 // What `work(unit)` returns. Where Halide fails in it, the same of the unit with smaller loop nests: what Halide can
 // unroll and vectorise is known to its simplifier and its code generators alone. Throws the first of its errors
-// where no nest is left.
+// where no nest is left. A nest that we refuse is not Halide's failure: that Error is thrown at once.
 template<typename Work>
 auto with_nests_that_compile(const Unit &unit, const Work &work) {
     std::exception_ptr first;

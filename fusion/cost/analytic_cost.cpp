@@ -1,69 +1,15 @@
 #include "fusion/cost/analytic_cost.h"
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 #include "fusion/cost/placements.h"
+#include "fusion/cost/price_key.h"
 #include "fusion/layout.h"
 
 namespace emulsion {
 
 namespace {
-
-template<typename T>
-void write(std::ostream &out, const std::vector<T> &list) {
-    out << '[';
-    for (const T &item : list) {
-        out << item << ' ';
-    }
-    out << ']';
-}
-
-void write(std::ostream &out, const std::map<std::string, int64_t> &parameters) {
-    for (const auto &[name, value] : parameters) {
-        out << name << '=' << value << ' ';
-    }
-}
-
-// Everything of an operator that prices depend on, but for which values it reads.
-std::string description(const OperatorGraph &graph, const PlannerOperator &op) {
-    std::ostringstream out;
-    const ImplementationChoice &choice = op.implementation;
-    const Value &result = graph.values[static_cast<size_t>(op.result)];
-    out.precision(17);
-    out << static_cast<int>(op.type) << op.concatenation.axis << choice.reduces
-        << choice.ends_in_sum << ' ' << choice.vector_operations << ' ' << choice.multiply_adds
-        << ' ' << result.element_bytes;
-    write(out, result.extents);
-    write(out, result.order);
-    out << choice.innermost_axis << ' ';
-    const NestSpace &nest = choice.nest;
-    out << nest.template_name << nest.cycles << ' ' << nest.imbalance << ' ' << nest.panels.row_axis
-        << ' ' << nest.panels.step << ' ' << nest.panels.single_row_cost << nest.panels.is_panel
-        << nest.panels.rows_parameter << nest.panels.task_parameter << nest.crossing_parameter;
-    write(out, nest.panels.outer_axes);
-    write(out, nest.panels.whole_axes);
-    write(out, nest.panels.single_row);
-    write(out, nest.panels.serial);
-    for (const Workgroup &way : nest.workgroups) {
-        out << way.threads << ' ' << way.registers << ' ' << way.cycles;
-        write(out, way.block);
-    }
-    for (const Operand &operand : choice.operands) {
-        const Value &value = graph.values[static_cast<size_t>(operand.value)];
-        out << '|' << static_cast<int>(operand.type) << ' ' << static_cast<int>(value.role) << ' '
-            << value.element_bytes << ' ' << operand.reads << ' ' << operand.halo.size() << ' '
-            << operand.innermost_axis;
-        write(out, value.extents);
-        write(out, value.order);
-        write(out, operand.offset);
-        for (const AxisReach &reach : operand.footprint.axes) {
-            out << reach.axis << ' ' << reach.stride << ' ' << reach.window << reach.whole << ';';
-        }
-    }
-    return out.str();
-}
 
 std::vector<int> translated(const std::vector<int> &list, const std::vector<int> &from,
                             const std::vector<int> &to) {
@@ -103,13 +49,14 @@ bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Ope
 
 // Of an operator's loop nest, in whatever way it runs.
 double fewest_cycles(const ImplementationChoice &choice, const Machine &machine) {
-    const double arithmetic = arithmetic_cycles(choice, machine);
-    double cycles = arithmetic * std::min(1.0, choice.nest.panels.single_row_cost);
-    for (const Workgroup &way : choice.nest.workgroups) {
-        const double more = (way.cycles - choice.nest.cycles) * machine.nest_slowdown;
-        cycles = std::min(cycles, arithmetic + more);
+    const auto cycles = [&](const NestEstimate &nest) {
+        return arithmetic_cycles(nest.cycles, choice.vector_operations, machine);
+    };
+    double fewest = cycles(choice.nest.single_rows.estimate);
+    for (const NestPoint &point : choice.nest.points) {
+        fewest = std::min(fewest, cycles(point.estimate));
     }
-    return cycles;
+    return fewest;
 }
 
 std::vector<int> positions(size_t count) {
@@ -129,7 +76,7 @@ AnalyticCost::AnalyticCost(const OperatorGraph &graph, const Machine &machine,
     std::map<std::string, int> &classes = known_.classes;
     for (const PlannerOperator &op : graph.operators) {
         const auto [known, first] =
-            classes.emplace(description(graph, op), static_cast<int>(classes.size()));
+            classes.emplace(price_key(graph, op), static_cast<int>(classes.size()));
         class_of_.push_back(known->second);
     }
     find_least_cycles();

@@ -23,7 +23,6 @@ double copy_cycles(const Value &value, const std::vector<int> &from, const std::
     choice.operands = {operand};
     choice.nest.crossing_parameter = "crossing";
     choice.nest.panels.serial = {{"tasks", 0}};
-    choice.nest.imbalance = 1.0;
     choice.vector_operations = elements / machine.lanes(value.element_bytes);
     graph.operators = {{.name = "copy", .result = 1, .implementation = choice}};
     return AnalyticCost(graph, machine).price({0}).cycles;

@@ -55,17 +55,17 @@ public:
                             std::to_string(kMostLdsBytes) + " bytes of LDS",
                         std::numeric_limits<double>::infinity(),
                         {}};
-        const std::vector<Workgroup> &ways = workgroups();
-        const int lies = column_in_memory(ways);
-        for (size_t i = 0; i < ways.size(); i++) {
-            if (lies >= 0 && column(ways[i]) != lies) {
+        const std::vector<NestPoint> &points = workgroups();
+        const int lies = column_in_memory(points);
+        for (size_t i = 0; i < points.size(); i++) {
+            if (lies >= 0 && column(points[i]) != lies) {
                 continue;
             }
-            if (const double cycles = price(ways[i]); cycles < best.cycles) {
+            if (const double cycles = price(points[i].estimate); cycles < best.cycles) {
                 best.refused.clear();
                 best.cycles = cycles;
                 best.placement = group_.placement();
-                best.placement.workgroup = static_cast<int>(i);
+                best.placement.point = static_cast<int>(i);
                 set_cut(best.placement);
             }
         }
@@ -99,44 +99,42 @@ private:
         return "";
     }
 
-    static int column(const Workgroup &way) {
-        const auto axis = way.parameters.find("column_axis");
-        return axis == way.parameters.end() ? -1 : static_cast<int>(axis->second);
-    }
+    static int column(const NestPoint &point) { return point.estimate.workgroup->column_axis; }
 
     // Of loop nests that may run along any axis, the one that is innermost in memory: -1 where none does.
-    int column_in_memory(const std::vector<Workgroup> &ways) const {
+    int column_in_memory(const std::vector<NestPoint> &points) const {
         const Value &result = group_.result(group_.root());
         int lies = -1;
         for (const int axis : result.order) {
             lies = result.extents[static_cast<size_t>(axis)] > 1 ? axis : lies;
         }
-        const bool known = std::any_of(ways.begin(), ways.end(),
-                                       [&](const Workgroup &way) { return column(way) == lies; });
+        const bool known = std::any_of(points.begin(), points.end(), [&](const NestPoint &point) {
+            return column(point) == lies;
+        });
         return group_.root_anchor().innermost_axis < 0 && known ? lies : -1;
     }
 
-    // The ways of the root's stage; where its loop nest doesn't say how it is cut, one.
-    const std::vector<Workgroup> &workgroups() {
+    // Those of the root's stage; where its loop nest doesn't say how it is cut, one.
+    const std::vector<NestPoint> &workgroups() {
         const NestSpace &nest = group_.root_anchor().nest;
-        if (!nest.workgroups.empty()) {
-            return nest.workgroups;
+        if (!nest.points.empty()) {
+            return nest.points;
         }
         Workgroup plain;
-        plain.threads = kPlainThreads;
-        plain.cycles = nest.cycles;
+        plain.threads = {kPlainThreads};
         plain.block = group_.result(group_.root()).extents;
         int64_t rest = kPlainElements;
         for (size_t axis = plain.block.size(); axis-- > 0;) {
             plain.block[axis] = std::min(plain.block[axis], rest);
             rest = std::max<int64_t>(rest / std::max<int64_t>(plain.block[axis], 1), 1);
         }
-        plain_ = {plain};
+        plain_ = {{.nest = {}, .estimate = {.workgroup = plain}}};
         return plain_;
     }
 
     // Infinity where the panels don't fit.
-    double price(const Workgroup &way) {
+    double price(const NestEstimate &nest) {
+        const Workgroup &way = *nest.workgroup;
         const std::vector<int64_t> &extents = group_.result(group_.root()).extents;
         KernelWork work;
         std::vector<int64_t> block = way.block;
@@ -146,7 +144,7 @@ private:
                 std::ceil(static_cast<double>(extents[axis]) / static_cast<double>(block[axis]));
         }
         tiles_ = tiles_of(graph_, placed_, block);
-        work.threads = way.threads;
+        work.threads = way.all_threads();
         work.registers = way.registers;
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.panel(i)) {
@@ -158,7 +156,7 @@ private:
         if (work.lds_bytes > kMostLdsBytes) {
             return std::numeric_limits<double>::infinity();
         }
-        const WorkgroupWork computed = workgroup_work(group_, way, tiles_, machine_);
+        const WorkgroupWork computed = workgroup_work(group_, nest, tiles_, machine_);
         work.cycles += computed.cycles;
         work.lds_read_bytes = computed.lds_read_bytes;
         add_traffic(work);
@@ -215,7 +213,7 @@ private:
     const Machine &machine_;
     GroupView group_;
     std::vector<Crossing> crossings_;
-    std::vector<Workgroup> plain_;
+    std::vector<NestPoint> plain_;
     std::vector<std::vector<int64_t>> tiles_;  // by position, of the workgroup that is being priced
 };
 

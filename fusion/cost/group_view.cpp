@@ -23,6 +23,12 @@ const ImplementationChoice &GroupView::anchor(int stage) const {
     return graph_.operators[static_cast<size_t>(member)].implementation;
 }
 
+double GroupView::arithmetic(size_t i, const NestEstimate &nest, const Machine &machine) const {
+    const ImplementationChoice &own = choice(i);
+    return arithmetic_cycles(is_anchor(i) ? nest.cycles : own.nest.single_rows.estimate.cycles,
+                             own.vector_operations * nest.operation_slowdown, machine);
+}
+
 std::vector<std::vector<int64_t>> GroupView::tiles(int64_t rows) const {
     const Value &all = result(root());
     return tiles_of(graph_, placed_,

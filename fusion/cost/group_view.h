@@ -7,6 +7,7 @@
 
 #include "fusion/crossings.h"
 #include "fusion/layout.h"
+#include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/placement.h"
 
@@ -46,6 +47,8 @@ public:
     bool is_anchor(size_t i) const { return anchors_[static_cast<size_t>(stage(i))] == member(i); }
     const ImplementationChoice &anchor(int stage) const;
     const ImplementationChoice &root_anchor() const { return anchor(root_stage()); }
+    // Cycles of one core for the arithmetic of a member's whole result in its stage's nest, which takes `nest`.
+    double arithmetic(size_t i, const NestEstimate &nest, const Machine &machine) const;
 
     std::vector<Crossing> crossings() const {
         return crossings_of(graph_, placed_, stages_, anchors_);

@@ -19,7 +19,8 @@ double cycles_without_intermediates(const OperatorGraph &graph, const Machine &m
                              value.element_bytes / machine.shared_bytes_per_cycle;
             }
         }
-        cycles += std::max(arithmetic_cycles(choice, machine) * choice.nest.imbalance, constants) /
+        cycles += std::max(arithmetic_cycles(choice, machine) * choice.nest.usual().imbalance,
+                           constants) /
                   machine.threads;
     }
     for (const Value &value : graph.values) {

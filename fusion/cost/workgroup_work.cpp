@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "fusion/cost/panel_tile.h"
 
@@ -28,23 +27,12 @@ struct ThreadTile {
 
 class Workload {
 public:
-    Workload(const GroupView &group, const Workgroup &way,
+    Workload(const GroupView &group, const NestEstimate &root,
              const std::vector<std::vector<int64_t>> &tiles, const Machine &machine)
-        : group_(group), way_(way), tiles_(tiles), machine_(machine), computed_(group.size(), 0.0),
-          uses_(group.size(), 1.0), stages_(static_cast<size_t>(group.root_stage()) + 1) {
-        const int64_t column = parameter("column_axis", 0);
-        threads_.push_back(parameter("threads" + std::to_string(column), way.threads));
-        for (auto axis = static_cast<int64_t>(way.block.size()); axis-- > 0;) {
-            const int64_t n = parameter("threads" + std::to_string(axis), 1);
-            if (axis != column && n > 1) {
-                threads_.push_back(n);
-            }
-        }
-        if (const int64_t split = parameter("split", 1); split > 1) {
-            threads_.push_back(split);
-        }
-        lanes_share_rows_ = threads_.front() % machine.gpu.wavefront == 0;
-    }
+        : group_(group), root_(root), way_(*root.workgroup), tiles_(tiles), machine_(machine),
+          computed_(group.size(), 0.0), uses_(group.size(), 1.0),
+          stages_(static_cast<size_t>(group.root_stage()) + 1), all_threads_(way_.all_threads()),
+          lanes_share_rows_(way_.threads.front() % machine.gpu.wavefront == 0) {}
 
     WorkgroupWork sum() {
         for (size_t i = group_.size(); i-- > 0;) {
@@ -76,16 +64,20 @@ private:
         const ThreadTile tile = of_root ? tile_of_root(i) : tile_of_panel(i);
         const double elements = group_.elements(i);
         const double share = elements > 0.0 ? computed_[i] / elements : 0.0;
-        double cycles = arithmetic_cycles(choice, machine_) * tile.waste;
-        if (of_root && group_.is_anchor(i)) {
-            const double nest = is_fed(i) ? *way_.fed_cycles : way_.cycles;
-            cycles += (nest - choice.nest.cycles) * machine_.nest_slowdown;
-        }
-        stage.cycles += share * cycles;
+        stage.cycles += share * arithmetic(i, of_root) * tile.waste;
         stage.waste = std::max(stage.waste, tile.waste);
         for (const Operand &operand : choice.operands) {
             add_reads(i, operand, tile, share, of_root, stage);
         }
+    }
+
+    // Of all of it, by threads that all have something to do.
+    double arithmetic(size_t i, bool of_root) const {
+        NestEstimate nest = of_root ? root_ : group_.choice(i).nest.single_rows.estimate;
+        if (of_root && group_.is_anchor(i) && is_fed(i)) {
+            nest.cycles = *root_.fed_cycles;
+        }
+        return group_.arithmetic(i, nest, machine_);
     }
 
     void add_reads(size_t i, const Operand &operand, const ThreadTile &tile, double share,
@@ -111,7 +103,7 @@ private:
     // Whether what all columns of the root's sums share comes from a panel.
     bool is_fed(size_t i) const {
         const auto &operands = group_.choice(i).operands;
-        return way_.fed_cycles &&
+        return root_.fed_cycles &&
                std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
                    return !depends(operand, column_of(i)) && reads_panel(operand);
                });
@@ -132,7 +124,7 @@ private:
     ThreadTile tile_of_root(size_t i) const {
         ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
         for (size_t axis = 0; axis < tile.elements.size(); axis++) {
-            tile.elements[axis] = parameter("tile" + std::to_string(axis), 1);
+            tile.elements[axis] = axis < way_.tile.size() ? way_.tile[axis] : 1;
         }
         return tile;
     }
@@ -141,9 +133,9 @@ private:
         ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
         const double elements = product_of(tiles_[i]);
         const bool sums = group_.choice(i).reduces;
-        if (const double parts = std::floor(way_.threads / std::max(elements, 1.0));
+        if (const double parts = std::floor(all_threads_ / std::max(elements, 1.0));
             sums && parts >= 2.0) {
-            tile.waste = way_.threads / (std::min(parts, kParts) * elements);
+            tile.waste = all_threads_ / (std::min(parts, kParts) * elements);
             return tile;
         }
         const int column = column_of(i);
@@ -152,26 +144,26 @@ private:
         const auto deal_out = [&](size_t axis) {
             double steps = ceil_div(static_cast<double>(tiles_[i][axis]),
                                     static_cast<double>(tile.elements[axis]));
-            if (dealt_out < threads_.size()) {
-                steps = ceil_div(steps, static_cast<double>(threads_[dealt_out++]));
+            if (dealt_out < way_.threads.size()) {
+                steps = ceil_div(steps, static_cast<double>(way_.threads[dealt_out++]));
             }
             rounds *= steps * static_cast<double>(tile.elements[axis]);
         };
         if (const auto c = static_cast<size_t>(column); column >= 0 && c < tiles_[i].size()) {
             const bool all = tiles_[i][c] == group_.result(i).extents[c];
-            tile.elements[c] = all ? panel_vector(tiles_[i][c], threads_.front()) : 1;
+            tile.elements[c] = all ? panel_vector(tiles_[i][c], way_.threads.front()) : 1;
             deal_out(c);
         }
         for (size_t axis = tiles_[i].size(); axis-- > 0;) {
             if (static_cast<int>(axis) == column) {
                 continue;
             }
-            if (sums && dealt_out == 1 && threads_.size() > 1) {
-                tile.elements[axis] = panel_rows(tiles_[i][axis], tiles_[i][axis], threads_[1]);
+            if (sums && dealt_out == 1 && way_.threads.size() > 1) {
+                tile.elements[axis] = panel_rows(tiles_[i][axis], tiles_[i][axis], way_.threads[1]);
             }
             deal_out(axis);
         }
-        tile.waste = std::max(1.0, rounds * way_.threads / std::max(elements, 1.0));
+        tile.waste = std::max(1.0, rounds * all_threads_ / std::max(elements, 1.0));
         return tile;
     }
 
@@ -204,29 +196,25 @@ private:
 
     int column_of(size_t i) const { return group_.anchor(group_.stage(i)).nest.panels.row_axis; }
 
-    int64_t parameter(const std::string &name, int64_t otherwise) const {
-        const auto found = way_.parameters.find(name);
-        return found == way_.parameters.end() ? otherwise : found->second;
-    }
-
     const GroupView &group_;
+    const NestEstimate &root_;
     const Workgroup &way_;
     const std::vector<std::vector<int64_t>> &tiles_;
     const Machine &machine_;
-    std::vector<int64_t> threads_;  // along the root's columns, then along its other axes
-    bool lanes_share_rows_ = false;
     std::vector<double> computed_;  // by position: elements
     std::vector<double> uses_;      // by position: of what is read for it once
     std::vector<Stage> stages_;
+    double all_threads_;
+    bool lanes_share_rows_;
     double lds_read_bytes_ = 0.0;
 };
 
 }  // namespace
 
-WorkgroupWork workgroup_work(const GroupView &group, const Workgroup &way,
+WorkgroupWork workgroup_work(const GroupView &group, const NestEstimate &root,
                              const std::vector<std::vector<int64_t>> &tiles,
                              const Machine &machine) {
-    return Workload(group, way, tiles, machine).sum();
+    return Workload(group, root, tiles, machine).sum();
 }
 
 }  // namespace emulsion

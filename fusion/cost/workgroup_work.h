@@ -6,7 +6,7 @@
 
 #include "fusion/cost/group_view.h"
 #include "fusion/machine.h"
-#include "fusion/nest.h"
+#include "fusion/nest_estimate.h"
 
 namespace emulsion {
 
@@ -15,9 +15,9 @@ struct WorkgroupWork {
     double lds_read_bytes = 0.0;  // of all lanes together
 };
 
-// `way`: how the group's root is cut. `tiles`: the elements that a workgroup computes of each member's result, as
+// `root`: what the nest of the group's root takes, on a GPU. `tiles`: the elements that a workgroup computes of each member's result, as
 // tiles_of has them. Panels are computed by all threads, as make_gpu_panel (autoscheduler) deals them out.
-WorkgroupWork workgroup_work(const GroupView &group, const Workgroup &way,
+WorkgroupWork workgroup_work(const GroupView &group, const NestEstimate &root,
                              const std::vector<std::vector<int64_t>> &tiles,
                              const Machine &machine);
 

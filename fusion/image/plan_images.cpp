@@ -1,6 +1,7 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -13,6 +14,8 @@ namespace {
 
 // Vectors of a register member that are computed side by side: its sums would wait for themselves.
 constexpr int64_t kRegisterVectors = 4;
+// Elements of transposed blocks that are computed side by side, at most: compilers need minutes for more.
+constexpr int64_t kMostTransposed = 1024;
 
 class PlanWriter {
 public:
@@ -156,10 +159,16 @@ private:
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
                 return fate(member) == Fate::Register && reader_of(member) == i;
             });
-        nest.parameters["vector"] = vector_of(s);
-        nest.parameters["vectors"] = has_registers ? kRegisterVectors : 1;
+        const bool transposed = transposes(i);
+        int64_t vector = vector_of(s);
+        while (transposed && vector * vector > kMostTransposed) {
+            vector /= 2;
+        }
+        const int64_t most = transposed ? kMostTransposed / (vector * vector) : kRegisterVectors;
+        nest.parameters["vector"] = vector;
+        nest.parameters["vectors"] = has_registers ? std::min(most, kRegisterVectors) : 1;
         nest.parameters["unroll_axis"] = s.branch_axis;
-        nest.parameters["transposes"] = transposes(i) ? 1 : 0;
+        nest.parameters["transposes"] = transposed ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
         nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
@@ -182,7 +191,8 @@ private:
                 bytes = std::max(bytes, read.element_bytes);
             }
         }
-        int64_t vector = std::max(1, machine_.vector_bytes / bytes);
+        int64_t vector = std::bit_floor(static_cast<unsigned>(
+            std::max(1, machine_.vector_bytes / bytes)));  // tuples have odd sizes
         while (vector > 1 && (s.extents.empty() || vector > s.extents.front())) {
             vector /= 2;
         }

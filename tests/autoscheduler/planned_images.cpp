@@ -37,27 +37,19 @@ void store_all_but(const std::vector<Func> &unbounded, const Func &output) {
     }
 }
 
+using Externs = std::map<std::string, Halide::JITExtern>;
+
 // Dense, one for each value of each output.
-std::vector<Buffer<>> run_images(const MakeImages &make, bool planned, const std::vector<int> &size,
-                                 const std::map<std::string, Halide::JITExtern> &externs) {
-    const ImagePipeline made = make();
+std::vector<Buffer<>> realize(const ImagePipeline &made, const std::vector<int> &size,
+                              const Externs &externs) {
     std::vector<Buffer<>> results;
     for (const Func &output : made.outputs) {
-        estimate(output);
         for (const Halide::Type &type : output.types()) {
             results.emplace_back(type, nullptr, first_of(size, output.dimensions()));
         }
     }
     Halide::Pipeline pipeline(made.outputs);
     pipeline.set_jit_externs(externs);
-    if (planned) {
-        apply_plan(made.outputs, plan_images(analyze_images(made.outputs), image_machine()),
-                   Halide::get_jit_target_from_environment());
-    } else {
-        for (const Func &output : made.outputs) {
-            store_all_but(made.unbounded, output);
-        }
-    }
     pipeline.realize(Halide::Realization(results));  // asks for sizes: tiles may need more
     for (Buffer<> &result : results) {
         result.allocate();
@@ -81,21 +73,57 @@ Machine image_machine() {
     return machine;
 }
 
+void estimate_outputs(const ImagePipeline &made) {
+    for (const Func &output : made.outputs) {
+        estimate(output);
+    }
+}
+
+Plan plan_of(const ImagePipeline &made) {
+    estimate_outputs(made);
+    return plan_images(analyze_images(made.outputs), image_machine());
+}
+
+std::vector<Buffer<>> run_planned(const MakeImages &make, const ChangePlan &change,
+                                  const std::vector<int> &size, const Externs &externs) {
+    const ImagePipeline made = make();
+    Plan plan = plan_of(made);
+    if (change) {
+        change(made, plan);
+    }
+    apply_plan(made.outputs, plan, Halide::get_jit_target_from_environment());
+    return realize(made, size, externs);
+}
+
+std::vector<Buffer<>> run_stored(const MakeImages &make, const std::vector<int> &size,
+                                 const Externs &externs) {
+    const ImagePipeline made = make();
+    estimate_outputs(made);
+    for (const Func &output : made.outputs) {
+        store_all_but(made.unbounded, output);
+    }
+    return realize(made, size, externs);
+}
+
+void expect_equal_images(std::vector<Buffer<>> expected, std::vector<Buffer<>> actual) {
+    ASSERT_EQ(expected.size(), actual.size());
+    for (size_t i = 0; i < expected.size(); i++) {
+        ASSERT_EQ(expected[i].size_in_bytes(), actual[i].size_in_bytes());
+        EXPECT_EQ(0, std::memcmp(expected[i].data(), actual[i].data(), expected[i].size_in_bytes()))
+            << "output " << i;
+    }
+}
+
 void expect_same_images(const MakeImages &make, const std::vector<int> &size,
-                        const std::map<std::string, Halide::JITExtern> &externs) {
+                        const Externs &externs) {
     std::vector<Buffer<>> ours, stored;
     try {
-        stored = run_images(make, false, size, externs);
-        ours = run_images(make, true, size, externs);
+        stored = run_stored(make, size, externs);
+        ours = run_planned(make, {}, size, externs);
     } catch (const Halide::Error &e) {
         FAIL() << (stored.empty() ? "stored: " : "planned: ") << e.what();
     }
-    ASSERT_EQ(stored.size(), ours.size());
-    for (size_t i = 0; i < stored.size(); i++) {
-        ASSERT_EQ(stored[i].size_in_bytes(), ours[i].size_in_bytes());
-        EXPECT_EQ(0, std::memcmp(stored[i].data(), ours[i].data(), stored[i].size_in_bytes()))
-            << "output " << i;
-    }
+    expect_equal_images(stored, ours);
 }
 
 Buffer<int> image_of_numbers() {

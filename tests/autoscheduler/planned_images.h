@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fusion/machine.h"
+#include "fusion/plan.h"
 
 namespace emulsion {
 
@@ -24,6 +25,23 @@ struct ImagePipeline {
 };
 // Makes the same pipeline anew each time.
 using MakeImages = std::function<ImagePipeline()>;
+
+// The pipeline with its outputs' sizes estimated, and the plan for it.
+void estimate_outputs(const ImagePipeline &made);
+Plan plan_of(const ImagePipeline &made);
+
+// What the outputs, dense and of that size, hold of a pipeline that is planned, where `change` may change the plan; and
+// of one with every Func stored by serial loops. Throw Error and Halide::Error.
+using ChangePlan = std::function<void(const ImagePipeline &, Plan &)>;
+std::vector<Halide::Buffer<>>
+run_planned(const MakeImages &make, const ChangePlan &change,
+            const std::vector<int> &size = kEstimatedSize,
+            const std::map<std::string, Halide::JITExtern> &externs = {});
+std::vector<Halide::Buffer<>>
+run_stored(const MakeImages &make, const std::vector<int> &size = kEstimatedSize,
+           const std::map<std::string, Halide::JITExtern> &externs = {});
+void expect_equal_images(std::vector<Halide::Buffer<>> expected,
+                         std::vector<Halide::Buffer<>> actual);
 
 // Planned and applied, the pipeline computes bit for bit what it computes with every Func stored by
 // serial loops, for outputs of that size.

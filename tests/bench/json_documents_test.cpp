@@ -36,6 +36,7 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"fusion", model, "--iters", "1"}),
         schema_of({"fusion", model, "--plan-only"}),
         schema_of({"measure", model, "--runs", "1", "--sittings", "1"}),
+        schema_of({"nests", model, "--runs", "1", "--sittings", "1", "--points", "2"}),
         schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
         json("trace.json").at("otherData").at("schema")};
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",

@@ -72,4 +72,16 @@ TEST(Chips, AMachineComputesWhatItsChipDoes) {
     EXPECT_FALSE(Machine().is_gpu());
 }
 
+TEST(Gpu, AWorkgroupFitsWithTheRegistersThatItMayHave) {
+    for (const char *chip : {"gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100"}) {
+        const Gpu gpu = find_chip(chip).gpu;
+        for (int threads = 1; threads <= kMostWorkgroupThreads; threads += 31) {
+            const int most = most_registers(gpu, threads);
+            EXPECT_GE(workgroups_per_unit(gpu, threads, most, 0), 1) << chip << ' ' << threads;
+            EXPECT_EQ(0, workgroups_per_unit(gpu, threads, most + gpu.register_granule, 0))
+                << chip << ' ' << threads;
+        }
+    }
+}
+
 }  // namespace emulsion

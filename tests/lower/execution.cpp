@@ -10,6 +10,7 @@
 
 #include "frontend/lower/compute_constants.h"
 #include "frontend/lower/evaluate.h"
+#include "fusion/error.h"
 #include "tests/lower/jit_unit.h"
 #include "tests/lower/network_maker.h"
 
@@ -198,6 +199,8 @@ private:
             const auto out = static_cast<size_t>(launch.output);
             return unit.run(inputs, make_buffer(placed(out), data(out), true));
         } catch (const Halide::Error &e) {
+            return e.what();
+        } catch (const Error &e) {
             return e.what();
         }
     }

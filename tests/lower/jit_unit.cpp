@@ -61,7 +61,7 @@ void JitUnit::schedule(const Unit &unit) {
     target_.set_feature(Halide::Target::NoRuntime, false);
     target_.set_feature(Halide::Target::UserContext, false);
     pipeline_ = Halide::Pipeline(group_.outputs);
-    pipeline_.apply_autoscheduler(target_, gao2025_applying(unit.plan));
+    apply_gao2025(pipeline_, target_, unit.plan);
     target_.set_feature(Halide::Target::JIT);
 }
 

@@ -22,6 +22,10 @@ public:
     // of, or "". Throws Halide::Error.
     std::string run(const std::vector<Halide::Buffer<>> &inputs, Halide::Buffer<> output);
 
+    // The unit's plan, with the loop nests that it was compiled with once it has run: smaller ones where Halide could
+    // not compile those that were asked for.
+    const Plan &plan() const { return unit_.plan; }
+
     // What the lowered unit has memory for between its loops, in elements, by Func; -1 where no bound is
     // known. Func names are those of the unit's plan.
     std::map<std::string, int64_t> allocations();

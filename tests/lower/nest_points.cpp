@@ -1,68 +1,38 @@
 #include "tests/lower/nest_points.h"
 
-#include <algorithm>
-#include <cmath>
 #include <stdexcept>
+
+#include "fusion/random_nest.h"
 
 namespace emulsion::test {
 
 namespace {
 
-// Any size is as likely as any other of its magnitude.
-int64_t draw(const NestDomain &domain, std::mt19937_64 &engine) {
-    if (engine() % 4 == 0) {
-        return engine() % 2 == 0 ? domain.least : domain.at_most(domain.least + 1);
+// A thread's tile with its iterations, for which a window may be unrolled as well. The spaces of GPU nests don't know
+// how large that is, and nine taps of a tile of fifty elements can take Halide a minute.
+constexpr int64_t kMostBesideWindow = 16;
+
+bool unrolls_too_much(const Nest &nest) {
+    const auto window = nest.parameters.find("unroll_window");
+    if (window == nest.parameters.end() || window->second == 0) {
+        return false;
     }
-    const double span = std::log2(static_cast<double>(domain.most - domain.least) + 1.0);
-    const double part = std::generate_canonical<double, 30>(engine);
-    return domain.at_most(domain.least + std::llround(std::exp2(span * part)) - 1);
+    int64_t operations = 1;
+    for (const auto &[name, value] : nest.parameters) {
+        operations *= name.starts_with("tile") || name == "unroll" ? value : 1;
+    }
+    return operations > kMostBesideWindow;
 }
 
-}  // namespace
-
-Nest random_nest(const NestSpace &space, const Nest &from, std::mt19937_64 &engine) {
-    // Parameter by parameter, so that constraints on many of them are met.
-    Nest nest = from;
-    for (int round = 0; round < 2; round++) {
-        for (const NestParameter &p : space.parameters) {
-            for (int tries = 0; tries < 8; tries++) {
-                Nest next = nest;
-                next.parameters[p.name] = draw(p.domain, engine);
-                if (p.is_optional && engine() % 4 != 0) {
-                    next.parameters.erase(p.name);
-                }
-                if (space.is_valid(next).empty()) {
-                    nest = next;
-                    break;
-                }
-            }
-        }
+Nest draw_nest(const NestSpace &space, const Nest &planned, std::mt19937_64 &engine) {
+    Nest nest = random_nest(space, planned, engine);
+    while (unrolls_too_much(nest)) {
+        nest = random_nest(space, planned, engine);
     }
     return nest;
 }
 
-Nest random_invalid_nest(const NestSpace &space, std::mt19937_64 &engine) {
-    while (true) {
-        Nest nest = space.preferred();
-        const NestParameter &p = space.parameters.at(engine() % space.parameters.size());
-        switch (engine() % 4) {
-        case 0: nest.parameters.erase(p.name); break;
-        case 1:
-            nest.parameters[p.name] = p.domain.most + 1 + static_cast<int64_t>(engine() % 99);
-            break;
-        case 2:
-            nest.parameters[p.name] = p.domain.least - 1 - static_cast<int64_t>(engine() % 99);
-            break;
-        default:
-            for (const NestParameter &other : space.parameters) {
-                nest.parameters[other.name] = draw(other.domain, engine);
-            }
-        }
-        if (!space.is_valid(nest).empty()) {
-            return nest;
-        }
-    }
-}
+}  // namespace
 
 const NestSpace &space_of(const PlannedNetwork &network, const PlannedMember &member) {
     for (const PlannerOperator &op : network.operators.operators) {
@@ -83,7 +53,7 @@ void choose_other_nests(PlannedNetwork &network, std::mt19937_64 &engine) {
         for (size_t i = 0; i < group.members.size(); i++) {
             PlannedMember &member = group.members[i];
             if (!member.nest.empty()) {
-                member.nest = random_nest(space_of(network, member), member.nest, engine);
+                member.nest = draw_nest(space_of(network, member), member.nest, engine);
                 unit.plan.groups.at(0).members.at(i).nest = member.nest;
             }
         }

@@ -44,6 +44,11 @@ Shape broadcast_shape(Shape a, Shape b) {
 
 }  // namespace
 
+double exact(double value, DataType type) {
+    constexpr double kIntegerScale = 9.0;
+    return is_float(type) ? static_cast<float>(value) : std::round(kIntegerScale * value);
+}
+
 std::vector<double> to_doubles(const ConstantData &data, DataType type) {
     std::vector<double> values;
     with_type(type, [&](auto element) {
@@ -84,7 +89,7 @@ TensorId NetworkMaker::constant(const Shape &shape, double scale) {
     std::vector<double> values(static_cast<size_t>(element_count(shape)));
     std::uniform_real_distribution<double> distribution(-scale, scale);
     for (double &v : values) {
-        v = static_cast<float>(distribution(engine_));
+        v = exact(distribution(engine_), type_);
     }
     const TensorId id = add_tensor(shape, type_);
     graph_.tensor(id).constant = make_constant(to_bytes(values, type_));
@@ -165,7 +170,8 @@ TensorId NetworkMaker::softmax(TensorId x, int64_t axis) {
     return node("Softmax", {x}, shape(x), {{"axis", axis}});
 }
 
-TensorId NetworkMaker::mean(TensorId x, const std::vector<int64_t> &axes, bool keep) {
+TensorId NetworkMaker::reduce(const std::string &type, TensorId x, const std::vector<int64_t> &axes,
+                              bool keep) {
     Shape result;
     const Shape in = shape(x);
     for (int64_t axis = 0; axis < static_cast<int64_t>(in.size()); axis++) {
@@ -175,7 +181,31 @@ TensorId NetworkMaker::mean(TensorId x, const std::vector<int64_t> &axes, bool k
             result.push_back(1);
         }
     }
-    return node("ReduceMean", {x, integers(axes)}, result, {{"keepdims", int64_t{keep ? 1 : 0}}});
+    return node(type, {x, integers(axes)}, result, {{"keepdims", int64_t{keep ? 1 : 0}}});
+}
+
+TensorId NetworkMaker::mean(TensorId x, const std::vector<int64_t> &axes, bool keep) {
+    return reduce("ReduceMean", x, axes, keep);
+}
+
+TensorId NetworkMaker::layer_norm(TensorId x) {
+    const Shape result = shape(x), row{result.back()};
+    return node("LayerNormalization", {x, constant(row), constant(row)}, result,
+                {{"axis", int64_t{-1}}});
+}
+
+TensorId NetworkMaker::cum_sum(TensorId x, int64_t axis, bool exclusive, bool reverse) {
+    const Shape result = shape(x);
+    return node("CumSum", {x, integers({axis}, {})}, result,
+                {{"exclusive", int64_t{exclusive ? 1 : 0}}, {"reverse", int64_t{reverse ? 1 : 0}}});
+}
+
+TensorId NetworkMaker::transpose(TensorId x, const std::vector<int64_t> &perm) {
+    Shape result;
+    for (const int64_t axis : perm) {
+        result.push_back(shape(x)[static_cast<size_t>(axis)]);
+    }
+    return node("Transpose", {x}, result, {{"perm", perm}});
 }
 
 TensorId NetworkMaker::global_average_pool(TensorId x) {

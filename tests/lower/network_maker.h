@@ -33,7 +33,7 @@ public:
     std::mt19937_64 &engine() { return engine_; }
 
     TensorId input(const Shape &shape);
-    // Uniform in [-scale, scale].
+    // Uniform in [-scale, scale]; of integers, whole numbers in nine times that.
     TensorId constant(const Shape &shape, double scale = 1.0);
     TensorId integers(const std::vector<int64_t> &values);
     TensorId integers(const std::vector<int64_t> &values, const Shape &shape);
@@ -47,7 +47,14 @@ public:
     // Add or Mul, broadcast.
     TensorId binary(const std::string &type, TensorId a, TensorId b);
     TensorId softmax(TensorId x, int64_t axis);
+    // `type`: ReduceSum, ReduceMax and so on.
+    TensorId reduce(const std::string &type, TensorId x, const std::vector<int64_t> &axes,
+                    bool keep);
     TensorId mean(TensorId x, const std::vector<int64_t> &axes, bool keep);
+    // Over the last axis, with constant scale and bias.
+    TensorId layer_norm(TensorId x);
+    TensorId cum_sum(TensorId x, int64_t axis, bool exclusive, bool reverse);
+    TensorId transpose(TensorId x, const std::vector<int64_t> &perm);
     TensorId global_average_pool(TensorId x);
     TensorId reshape(TensorId x, const Shape &to);
     TensorId flatten(TensorId x);
@@ -69,6 +76,9 @@ private:
     Graph graph_;
     std::vector<Shape> shapes_;
 };
+
+// A number near `value` that tensors of `type` hold exactly; of an integer type, one near nine times `value`.
+double exact(double value, DataType type);
 
 // Elements of a constant tensor as doubles, and `values` as bytes of `type`.
 std::vector<double> to_doubles(const ConstantData &data, DataType type);

@@ -89,6 +89,20 @@ TEST(SmallerUnit, IsNotTakenForOurOwnRefusals) {
     EXPECT_EQ(1, tries);
 }
 
+// A nest outside of its template's bounds, though there are smaller ones inside.
+TEST(SmallerUnit, IsNotTakenForNestsThatThePluginRefuses) {
+    Unit unit = product_unit();
+    unit.plan.groups.at(0).members.at(0).nest.parameters["width"] = 1000;
+    try {
+        lower_unit(unit, "unit");
+        FAIL();
+    } catch (const Error &error) {
+        EXPECT_EQ(ErrorKind::Refused, error.kind());
+        EXPECT_EQ(0U, error.message().find("loop nest 'matrix_product': parameter 'width' is 1000"))
+            << error.message();
+    }
+}
+
 // The rows of a product that a Gather reads in panels of 16, the last one smaller.
 TEST(SmallerUnit, IsNotNeededForRowsOfAReaderInPanels) {
     NetworkMaker m(2);

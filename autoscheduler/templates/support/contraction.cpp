@@ -1,6 +1,7 @@
 #include "autoscheduler/templates/support/contraction.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "autoscheduler/templates/support/constants.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -85,18 +86,19 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     const int64_t lanes = subject.machine.lanes(roles.reduction->element_bytes);
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
-    const TileCost cost = choose_contraction_tile(subject, roles, tile);
+    const auto model = std::make_shared<RegisterTileModel>(subject, roles, false);
+    choose_contraction_tile(*model, subject.machine, tile);
     tile.buffered =
         leaves_a_register(tile, subject.machine) && roles.reduction_size() >= kLongReduction;
     RegisterTile single_row = tile;
-    const double single_row_cost = choose_single_row(subject, roles, single_row);
+    choose_single_row(*model, subject.machine, single_row);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, subject, roles);
-    offer.space.cycles = cost.cycles;
-    offer.space.imbalance = cost.imbalance;
-    offer.space.panels.single_row = {{"height", 1}, {"width", single_row.width}};
-    offer.space.panels.single_row_cost = single_row_cost;
+    Nest in_panels = offer.space.preferred();
+    in_panels.parameters["height"] = single_row.height;
+    in_panels.parameters["width"] = single_row.width;
+    set_points(offer.space, model, subject.machine, in_panels);
     offer.innermost_axis = roles.column_axis;
     if (tile.padded) {
         offer.constant_layouts = blocked_constants(subject, roles, tile);
@@ -111,12 +113,12 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
     const int64_t columns = extent_of(subject, roles.column_axis);
     tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->element_bytes),
                                     floor_power_of_two(columns));
-    const TileCost cost = choose_lanewise_tile(subject, roles, tile);
+    const auto model = std::make_shared<RegisterTileModel>(subject, roles, true);
+    choose_lanewise_tile(*model, roles.taps, subject.machine, tile);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, subject, roles);
-    offer.space.cycles = cost.cycles;
-    offer.space.imbalance = cost.imbalance;
+    set_points(offer.space, model, subject.machine);
     like_columns_innermost(subject, roles, offer);
     return offer;
 }

@@ -26,7 +26,7 @@ using Estimate = std::function<std::optional<double>(const GpuCandidate &)>;
 
 // Adds the best by an estimate, of those that have it.
 void add_best(const std::vector<GpuCandidate> &candidates, const std::vector<int64_t> &extents,
-              const Estimate &estimate, std::vector<Workgroup> &ways) {
+              const Estimate &estimate, std::vector<GpuTile> &ways) {
     std::vector<std::pair<double, const GpuCandidate *>> sorted;
     for (const GpuCandidate &candidate : candidates) {
         if (const auto value = estimate(candidate)) {
@@ -38,31 +38,26 @@ void add_best(const std::vector<GpuCandidate> &candidates, const std::vector<int
     std::set<std::vector<int64_t>> blocks;
     std::map<int, size_t> of_magnitude;
     for (const auto &[value, candidate] : sorted) {
-        Workgroup way = workgroup_of(candidate->tile, extents);
         const int magnitude = std::ilogb(workgroups_of(candidate->tile, extents));
         if ((blocks.size() >= kMostWays && of_magnitude[magnitude] >= kWaysOfMagnitude) ||
-            !blocks.insert(way.block).second) {
+            !blocks.insert(candidate->nest.workgroup->block).second) {
             continue;
         }
         of_magnitude[magnitude]++;
-        way.registers = candidate->registers;
-        way.cycles = candidate->cycles;
-        way.fed_cycles = candidate->fed_cycles;
-        const bool known = std::any_of(ways.begin(), ways.end(), [&](const Workgroup &other) {
-            return other.parameters == way.parameters;
-        });
-        if (!known) {
-            ways.push_back(std::move(way));
+        if (std::find(ways.begin(), ways.end(), candidate->tile) == ways.end()) {
+            ways.push_back(candidate->tile);
         }
     }
 }
 
-double cycles_of_kernel(const Gpu &gpu, const GpuCandidate &c, const std::vector<int64_t> &extents,
+double cycles_of_kernel(const Gpu &gpu, const Workgroup &way, const std::vector<int64_t> &extents,
                         double cycles, double read_bytes, double lds_read_bytes) {
     KernelWork work;
-    work.workgroups = workgroups_of(c.tile, extents);
-    work.threads = static_cast<int>(c.tile.all_threads());
-    work.registers = c.registers;
+    for (size_t axis = 0; axis < extents.size(); axis++) {
+        work.workgroups *= static_cast<double>(ceil_div(extents[axis], way.block[axis]));
+    }
+    work.threads = way.all_threads();
+    work.registers = way.registers;
     work.cycles = cycles / work.workgroups;
     work.read_bytes = read_bytes;
     work.lds_read_bytes = lds_read_bytes;
@@ -71,11 +66,11 @@ double cycles_of_kernel(const Gpu &gpu, const GpuCandidate &c, const std::vector
 
 }  // namespace
 
-std::vector<Workgroup> sorted_ways(const std::vector<GpuCandidate> &candidates,
-                                   const std::vector<int64_t> &extents) {
-    std::vector<Workgroup> ways;
-    const auto alone = [](const GpuCandidate &c) { return std::optional<double>(c.estimate); };
-    const auto fed = [](const GpuCandidate &c) { return c.fed_estimate; };
+std::vector<GpuTile> sorted_ways(const std::vector<GpuCandidate> &candidates,
+                                 const std::vector<int64_t> &extents) {
+    std::vector<GpuTile> ways;
+    const auto alone = [](const GpuCandidate &c) { return std::optional<double>(c.alone); };
+    const auto fed = [](const GpuCandidate &c) { return c.fed; };
     add_best(candidates, extents, alone, ways);
     add_best(candidates, extents, fed, ways);
     return ways;
@@ -118,15 +113,19 @@ std::vector<GpuTile> plain_tiles(const std::vector<int64_t> &extents, int column
     return tiles;
 }
 
-double alone_cycles(const Gpu &gpu, const GpuCandidate &c, const std::vector<int64_t> &extents,
+double alone_cycles(const Gpu &gpu, const NestEstimate &nest, const std::vector<int64_t> &extents,
                     double read_bytes) {
-    return cycles_of_kernel(gpu, c, extents, c.cycles, read_bytes, 0.0);
+    return cycles_of_kernel(gpu, *nest.workgroup, extents, nest.cycles, read_bytes, 0.0);
 }
 
-double fed_cycles(const Gpu &gpu, const GpuCandidate &c, const std::vector<int64_t> &extents,
+double fed_cycles(const Gpu &gpu, const NestEstimate &nest, const std::vector<int64_t> &extents,
                   double read_bytes, double lds_read_bytes) {
-    return cycles_of_kernel(gpu, c, extents, c.fed_cycles.value_or(c.cycles), read_bytes,
-                            lds_read_bytes);
+    return cycles_of_kernel(gpu, *nest.workgroup, extents, nest.fed_cycles.value_or(nest.cycles),
+                            read_bytes, lds_read_bytes);
+}
+
+double waves_of(const GpuTile &tile, const Gpu &gpu) {
+    return std::ceil(static_cast<double>(tile.all_threads()) / gpu.wavefront);
 }
 
 double step_cycles(const Gpu &gpu, double sums, double vector_bytes, double loads) {

@@ -12,10 +12,9 @@ namespace emulsion {
 
 struct GpuCandidate {
     GpuTile tile;
-    int registers = 32;
-    double cycles = 0.0;                             // of all of it on one compute unit
-    double estimate = 0.0;                           // as a kernel alone
-    std::optional<double> fed_cycles, fed_estimate;  // the same where it reads a panel
+    NestEstimate nest;
+    double alone = 0.0;         // cycles as a kernel by itself
+    std::optional<double> fed;  // ... and as one that reads a panel
 };
 
 // Threads of a workgroup that are enough, where more would be possible.
@@ -28,20 +27,20 @@ inline constexpr int kOtherRegisters = 24;
 // The best of each size of block as ways to cut `extents`, sorted by what a kernel alone would take, and then those
 // that are better where panels are read; a few of every magnitude of their number: a group with panels may want
 // larger blocks than an operator alone, and one workgroup for all.
-std::vector<Workgroup> sorted_ways(const std::vector<GpuCandidate> &candidates,
-                                   const std::vector<int64_t> &extents);
+std::vector<GpuTile> sorted_ways(const std::vector<GpuCandidate> &candidates,
+                                 const std::vector<int64_t> &extents);
 
 // Blocks of threads for operators whose elements are independent: columns first, then `rows`, of which the
 // first two axes are cut.
 std::vector<GpuTile> plain_tiles(const std::vector<int64_t> &extents, int column_axis,
                                  const std::vector<int> &rows);
 
-// Cycles of a candidate as a kernel alone, each of whose workgroups reads `read_bytes`; and as one that reads a
-// panel, the lanes of each workgroup `lds_read_bytes` from LDS.
-double alone_cycles(const Gpu &gpu, const GpuCandidate &candidate,
-                    const std::vector<int64_t> &extents, double read_bytes);
-double fed_cycles(const Gpu &gpu, const GpuCandidate &candidate,
-                  const std::vector<int64_t> &extents, double read_bytes, double lds_read_bytes);
+// Cycles of a nest as a kernel alone, each of whose workgroups reads `read_bytes`; and as one that reads a panel, the
+// lanes of each workgroup `lds_read_bytes` from LDS.
+double alone_cycles(const Gpu &gpu, const NestEstimate &nest, const std::vector<int64_t> &extents,
+                    double read_bytes);
+double fed_cycles(const Gpu &gpu, const NestEstimate &nest, const std::vector<int64_t> &extents,
+                  double read_bytes, double lds_read_bytes);
 
 // Cycles that a compute unit takes for one step of a reduction, for all lanes of a wave: a thread adds to `sums`
 // sums, reads `vector_bytes` that other lanes don't read, and issues `loads` loads.
@@ -50,6 +49,9 @@ double step_cycles(const Gpu &gpu, double sums, double vector_bytes, double load
 // Bytes that move over those that are needed, where neighbouring threads read less than a cache line side by
 // side.
 double line_share(const GpuTile &tile, int64_t element_bytes);
+
+// Waves of a workgroup.
+double waves_of(const GpuTile &tile, const Gpu &gpu);
 
 // Workgroups that it takes, waste at the edges included, and elements of a thread's tile.
 double workgroups_of(const GpuTile &tile, const std::vector<int64_t> &extents);

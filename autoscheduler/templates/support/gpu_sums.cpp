@@ -27,6 +27,12 @@ void leave_as_written(Func func) {
     }
 }
 
+// For Funcs that are computed in a thread. Where Halide doesn't see that all threads have tiles of one size (those
+// at the end of the result may be smaller), it would take global memory for them otherwise: slow, and too little of
+// it in kernels that have more threads than the loops around the tile, because it allocates for the latter but
+// indexes by all threads (FuseGPUThreadLoops).
+void keep_in_registers(Func func) { func.store_in(Halide::MemoryType::Register); }
+
 // Cuts the sum's longest loop that is no window into `parts`; a new Func computes them, along a last axis of
 // its own. Returns its copy, which is what is to be kept.
 struct Parts {
@@ -72,7 +78,7 @@ struct TileLoops {
 };
 
 // `sum` itself, or what share() makes of it, whose axes have the same names.
-TileLoops tile_loops(const Func &root, const Func &sum, const GpuTile &tile) {
+TileLoops tile_loops(const Func &root, const Func &sum, const GpuTile &tile, int64_t most_lanes) {
     TileLoops loops;
     for (const int axis : tile.axes()) {
         const int64_t elements = tile.tile[static_cast<size_t>(axis)];
@@ -82,7 +88,7 @@ TileLoops tile_loops(const Func &root, const Func &sum, const GpuTile &tile) {
         }
         if (axis == tile.column_axis) {
             loops.column = var;
-            loops.vector = vector_of(elements);
+            loops.vector = static_cast<int>(std::min<int64_t>(vector_of(elements), most_lanes));
             if (loops.vector > 1) {
                 loops.order.emplace_back(loops.lanes);
             }
@@ -93,6 +99,23 @@ TileLoops tile_loops(const Func &root, const Func &sum, const GpuTile &tile) {
         }
     }
     return loops;
+}
+
+void keep_tile_in_registers(Func func, const NestFuncs &funcs, const GpuTile &tile) {
+    Var column;
+    if (tile.tile[static_cast<size_t>(tile.column_axis)] > 1 &&
+        matching_var(funcs.root, func, tile.column_axis, column)) {
+        store_innermost(func, column);
+    }
+    keep_in_registers(func);
+}
+
+// Whether the result may end inside of a vector of a tile. Halide rounds updates up to whole vectors, and what they
+// read of the inputs with them, so that sums there are computed element by element.
+bool may_end_in_vectors(const NestFuncs &funcs, const GpuTile &tile) {
+    const int64_t extent = known_extent(funcs, tile.column_axis);
+    const int vector = vector_of(tile.tile[static_cast<size_t>(tile.column_axis)]);
+    return extent < tile.block(tile.column_axis) && (extent < 0 || extent % vector != 0);
 }
 
 // Channels innermost, then the taps: what a tap reads of the data is still near for the next one.
@@ -160,8 +183,9 @@ bool may_be_shared(const Func &sum) {
 void make_register_sum(const NestFuncs &funcs, const Func &sum, const GpuTile &tile,
                        const Var &at) {
     Func f = sum;
-    f.compute_at(funcs.root, at);
-    const TileLoops loops = tile_loops(funcs.root, f, tile);
+    keep_tile_in_registers(f.compute_at(funcs.root, at), funcs, tile);
+    const TileLoops loops =
+        tile_loops(funcs.root, f, tile, may_end_in_vectors(funcs, tile) ? 1 : kGpuVector);
     order_pure(f, loops);
     order_update(f, loops, tile);
 }
@@ -171,7 +195,8 @@ void make_split_sum(const NestFuncs &funcs, Func sum, const GpuTile &tile, const
         return;
     }
     Parts parts = share(sum, static_cast<int>(tile.split));
-    const TileLoops loops = tile_loops(funcs.root, sum, tile);
+    // (Threads of the parts have whole tiles, the last one beside the one before.)
+    const TileLoops loops = tile_loops(funcs.root, sum, tile, kGpuVector);
     parts.kept.compute_at(funcs.root, block);
     // The threads are the root's, and the parts along one more axis.
     std::vector<Var> threads;
@@ -196,7 +221,7 @@ void make_split_sum(const NestFuncs &funcs, Func sum, const GpuTile &tile, const
         parts.kept.gpu_threads(v);
     }
     loops.mark(parts.kept);
-    parts.computed.compute_at(parts.kept, threads.front());
+    keep_tile_in_registers(parts.computed.compute_at(parts.kept, threads.front()), funcs, tile);
     order_pure(parts.computed, loops);
     order_update(parts.computed, loops, tile);
 }
@@ -220,7 +245,7 @@ void make_panel_parts(const NestFuncs &funcs, Func sum, int column_axis, int par
     order.emplace_back(thread);
     made.kept.reorder(order).gpu_threads(thread);
     align_in_lds(made.kept, made.part);
-    made.computed.compute_at(made.kept, step);
+    keep_in_registers(made.computed.compute_at(made.kept, step));
     leave_as_written(made.computed);
 }
 
@@ -232,7 +257,7 @@ void make_block_sum(const Func &root, Func sum, const Var &block, int threads) {
         Parts parts = share(sum, threads);
         parts.kept.compute_at(host, block).gpu_threads(parts.part);
         align_in_lds(parts.kept, parts.part);
-        parts.computed.compute_at(parts.kept, parts.part);
+        keep_in_registers(parts.computed.compute_at(parts.kept, parts.part));
         leave_as_written(parts.computed);
     }
     leave_as_written(sum);

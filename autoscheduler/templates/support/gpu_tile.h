@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct GpuTile {
     // All axes in the order of their threads: the columns', then the others', as memory usually has them.
     std::vector<int> axes() const;
     std::map<std::string, int64_t> parameters() const;
+    bool operator==(const GpuTile &) const = default;
 };
 
 // The name of a loop or parameter of an axis: "threads0".
@@ -53,16 +55,18 @@ std::string numbered(const char *name, size_t axis);
 // Elements of the vectors in which `elements` are computed: 4, 2 or 1.
 int vector_of(int64_t elements);
 
-// One of the ways to cut the result; `extents` are the result's.
-Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents);
+// How it cuts a result of these extents, with so many registers of a thread.
+Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents, int registers);
 
 // What any nest must be.
 NestSpace gpu_tile_domains(int rank);
 NestSpace gpu_tile_bounds(const NestFuncs &funcs);
 
-// The nests around `workgroups`, which cut a result of these extents; the preferred one first (never none).
-NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups,
-                         const std::vector<int64_t> &extents);
+// The nests around `tiles`, which cut a result of these extents; the preferred one first (never none). They are priced
+// by `model`, as any other one is.
+NestSpace gpu_tile_space(const std::string &template_name, const std::vector<GpuTile> &tiles,
+                         std::shared_ptr<const NestModel> model,
+                         const std::vector<int64_t> &extents, const Machine &machine);
 
 // Applies it; `nest` must have been made by gpu_tile_space.
 void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest);

@@ -90,55 +90,65 @@ std::map<std::string, int64_t> GpuTile::parameters() const {
     return all;
 }
 
-Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents) {
+Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents, int registers) {
     Workgroup way;
     for (size_t axis = 0; axis < extents.size(); axis++) {
         const bool all = tile.whole_rows && static_cast<int>(axis) == tile.column_axis;
         way.block.push_back(all ? extents[axis] : tile.block(static_cast<int>(axis)));
     }
-    way.threads = static_cast<int>(tile.all_threads());
-    way.parameters = tile.parameters();
+    way.tile = tile.tile;
+    for (const int axis : tile.axes()) {
+        const int64_t threads = tile.threads[static_cast<size_t>(axis)];
+        if (axis == tile.column_axis || threads > 1) {
+            way.threads.push_back(threads);
+        }
+    }
+    if (tile.split > 1) {
+        way.threads.push_back(tile.split);
+    }
+    way.column_axis = tile.column_axis;
+    way.registers = registers;
     return way;
 }
 
-NestSpace gpu_tile_space(const std::string &template_name, std::vector<Workgroup> workgroups,
-                         const std::vector<int64_t> &extents) {
-    const Workgroup &first = workgroups.front();
+NestSpace gpu_tile_space(const std::string &template_name, const std::vector<GpuTile> &tiles,
+                         std::shared_ptr<const NestModel> model,
+                         const std::vector<int64_t> &extents, const Machine &machine) {
+    const GpuTile &first = tiles.front();
     NestSpace space = gpu_tile_domains(static_cast<int>(std::max<size_t>(extents.size(), 1)));
     space.template_name = template_name;
-    for (const auto &[name, value] : first.parameters) {
+    for (const auto &[name, value] : first.parameters()) {
         prefer(space, name, value);
     }
-    // Templates free what they have use for.
-    const auto most = [&](const char *name) {
-        int64_t value = 1;
-        for (const Workgroup &way : workgroups) {
-            value = std::max(value, way.parameters.at(name));
-        }
-        return value;
-    };
-    fix(space, "column_axis", first.parameters.at("column_axis"));
-    fix(space, "whole_rows", first.parameters.at("whole_rows"));
-    narrow(space, "split", first.parameters.at("split"), 1, most("split"));
-    narrow(space, "unroll_window", first.parameters.at("unroll_window"), 0, most("unroll_window"));
+    int64_t most_split = 1;
+    for (const GpuTile &tile : tiles) {
+        most_split = std::max(most_split, tile.split);
+    }
+    fix(space, "column_axis", first.column_axis);
+    fix(space, "whole_rows", first.whole_rows ? 1 : 0);
+    narrow(space, "split", first.split, 1, most_split);
     std::vector<std::string> unrolled = numbered_all("tile", static_cast<int>(extents.size()));
     for (size_t axis = 0; axis < extents.size(); axis++) {
-        const std::string tile = numbered("tile", axis), threads = numbered("threads", axis);
-        narrow(space, tile, first.parameters.at(tile), 1, extents[axis]);
-        narrow(space, threads, first.parameters.at(threads), 1, extents[axis]);
+        narrow(space, numbered("tile", axis), first.tile[axis], 1, extents[axis]);
+        narrow(space, numbered("threads", axis), first.threads[axis], 1, extents[axis]);
     }
     unrolled.emplace_back("unroll");
     space.constraints.push_back({Rule::ProductAtMost, unrolled, kMostOperations,
                                  "unrolls more than " + std::to_string(kMostOperations) +
                                      " operations of its innermost loop"});
-    // What is computed for another operator's threads is dealt out as those are.
-    space.cycles =
-        std::min_element(workgroups.begin(), workgroups.end(),
-                         [](const Workgroup &a, const Workgroup &b) { return a.cycles < b.cycles; })
-            ->cycles;
+    for (const GpuTile &tile : tiles) {
+        const Nest nest{template_name, tile.parameters()};
+        space.points.push_back({nest, model->estimate(nest, machine)});
+    }
+    // What is computed for another operator's threads is dealt out as those are, and takes no more than it must.
+    const auto least = std::min_element(space.points.begin(), space.points.end(),
+                                        [](const NestPoint &a, const NestPoint &b) {
+                                            return a.estimate.cycles < b.estimate.cycles;
+                                        });
+    space.single_rows = {space.points.front().nest, least->estimate};
     space.panels.is_panel = true;
-    space.panels.row_axis = static_cast<int>(first.parameters.at("column_axis"));
-    space.workgroups = std::move(workgroups);
+    space.panels.row_axis = first.column_axis;
+    space.model = std::move(model);
     return space;
 }
 

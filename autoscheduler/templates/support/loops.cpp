@@ -1,5 +1,7 @@
 #include "autoscheduler/templates/support/loops.h"
 
+#include <algorithm>
+
 namespace emulsion {
 
 using Halide::Func;
@@ -31,6 +33,17 @@ bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
         return true;
     }
     return false;
+}
+
+void store_innermost(Func func, const Var &column) {
+    std::vector<Var> order = pure_vars(func);
+    if (order.size() < 2) {
+        return;
+    }
+    const auto found = std::find_if(order.begin(), order.end(),
+                                    [&](const Var &v) { return v.name() == column.name(); });
+    std::rotate(order.begin(), found, found + 1);
+    func.reorder_storage(order);
 }
 
 void parallelize(Func func, std::vector<Var> loops, const std::vector<int64_t> &trips) {

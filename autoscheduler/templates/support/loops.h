@@ -18,6 +18,9 @@ std::vector<Halide::RVar> reduction_vars(const Halide::Func &func);
 // position. Returns false if there is none.
 bool matching_var(const Halide::Func &root, const Halide::Func &func, int axis, Halide::Var &found);
 
+// Elements along `column`, a variable of `func`, are to be neighbours: only then vectors of them are registers.
+void store_innermost(Halide::Func func, const Halide::Var &column);
+
 // Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run
 // once. `trips` are their trip counts where known, -1 otherwise.
 void parallelize(Halide::Func func, std::vector<Halide::Var> loops,

@@ -52,6 +52,18 @@ void fix(NestSpace &space, const std::string &name, int64_t value) {
     narrow(space, name, value, value, value);
 }
 
+void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine,
+                const Nest &single_rows) {
+    const Nest preferred = space.preferred();
+    space.points = {{preferred, model->estimate(preferred, machine)}};
+    space.single_rows = {single_rows, model->estimate(single_rows, machine)};
+    space.model = std::move(model);
+}
+
+void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine) {
+    set_points(space, std::move(model), machine, space.preferred());
+}
+
 int64_t floor_power_of_two(int64_t n) {
     int64_t p = 1;
     while (p * 2 <= n) {

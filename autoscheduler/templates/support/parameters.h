@@ -1,6 +1,7 @@
 // Reading a nest's parameters, and saying which values they may have.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,12 @@ void prefer(NestSpace &space, const std::string &name, int64_t value);
 void narrow(NestSpace &space, const std::string &name, int64_t value, int64_t least, int64_t most);
 // It can only have this value.
 void fix(NestSpace &space, const std::string &name, int64_t value);
+
+// Completes the space of a template that has one nest for an operator that is a group's root, and perhaps another
+// where its rows are computed one at a time: prices both by `model`, and any other point where somebody asks.
+void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine,
+                const Nest &single_rows);
+void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine);
 
 // Largest power of two that is <= n (n >= 1).
 int64_t floor_power_of_two(int64_t n);

@@ -18,18 +18,6 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-// Vectors along `column` are registers only if their elements are neighbours.
-void store_innermost(Func func, const Var &column) {
-    std::vector<Var> order = pure_vars(func);
-    if (order.size() < 2) {
-        return;
-    }
-    const auto found = std::find_if(order.begin(), order.end(),
-                                    [&](const Var &v) { return v.name() == column.name(); });
-    std::rotate(order.begin(), found, found + 1);
-    func.reorder_storage(order);
-}
-
 // Vectorises and unrolls one definition of the accumulators over the tile.
 struct Accumulators {
     bool has_column = false, has_width = false, has_height = false;

@@ -12,9 +12,9 @@ using Rule = NestConstraint::Rule;
 
 // Work below this many elements is done before another thread has woken up.
 constexpr int64_t kSerialElements = 32768;
-constexpr int64_t kTasksPerThread = 4;
+constexpr int64_t kOfferedTasksPerThread = 4;
 constexpr int64_t kMaxVector = 64;
-constexpr int64_t kMaxTasks = 1 << 20;
+constexpr int64_t kMostTasks = 1 << 20;
 // Results of more axes compute no other stages: a plan names axes by the bits of a number.
 constexpr size_t kMostHostRank = 16;
 
@@ -41,13 +41,13 @@ NestSpace rows_domains(int rank) {
     vector.domain.powers_of_two = true;
     NestParameter row = axis_parameter("row_axis", rank);
     NestParameter outer{"outer_axes", NestType::Axes, "axes", {0, (1 << kMostHostRank) - 1}, 0};
-    NestParameter task_rows = count_parameter("task_rows", "rows", 1, kMaxTasks);
+    NestParameter task_rows = count_parameter("task_rows", "rows", 1, kMostTasks);
     row.is_optional = outer.is_optional = task_rows.is_optional = true;
     NestSpace space;
     space.parameters = {optional_axis_parameter("column_axis", rank),
                         optional_axis_parameter("crossing_axis", rank),
                         vector,
-                        count_parameter("tasks", "tasks", 0, kMaxTasks),
+                        count_parameter("tasks", "tasks", 0, kMostTasks),
                         row,
                         outer,
                         task_rows};
@@ -68,7 +68,7 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         work_of(subject, elements) >= kSerialElements && subject.machine.threads > 1;
     const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
     const int64_t tasks =
-        worth_it ? std::min<int64_t>(kTasksPerThread * subject.machine.threads, rows) : 0;
+        worth_it ? std::min<int64_t>(kOfferedTasksPerThread * subject.machine.threads, rows) : 0;
     NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
     space.template_name = template_name;
     for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {
@@ -77,7 +77,6 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     narrow(space, "vector", vector, 1, 2 * vector);
     narrow(space, "tasks", tasks, 0, std::max(rows, tasks));
     space.panels.serial = {{"tasks", 0}};
-    space.imbalance = tasks > 0 ? 1.0 : subject.machine.threads;
     return space;
 }
 

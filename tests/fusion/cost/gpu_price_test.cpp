@@ -32,7 +32,6 @@ protected:
         const int value = m.op(name, MappingType::ManyToMany, {x, w}, extents);
         ImplementationChoice &choice = m.last();
         choice.vector_operations = kCycles * machine.operations_per_cycle;
-        choice.nest.cycles = 0.0;
         const AxisReach moving{.axis = kRows, .stride = 1, .window = window};
         AxisReach along = moving;
         along.axis = 3;
@@ -42,19 +41,16 @@ protected:
         choice.innermost_axis = kChannels;
         choice.nest.panels.row_axis = kChannels;
         choice.nest.panels.is_panel = true;
-        choice.nest.workgroups = {way(64, 4, 4), way(64, 8, 8), way(16, 32, 32)};
+        choice.nest.points = {way(64, 4, 4), way(64, 8, 8), way(16, 32, 32)};
         return value;
     }
 
-    static Workgroup way(int64_t columns, int64_t rows, int64_t width) {
-        return {.block = {1, columns, rows, width},
-                .threads = 256,
-                .registers = 32,
-                .cycles = 0.0,
-                .parameters = {{"column_axis", kChannels},
-                               {"threads1", columns},
-                               {"threads2", 256 / columns},
-                               {"rows", rows}}};
+    static NestPoint way(int64_t columns, int64_t rows, int64_t width) {
+        return {.nest = {"nest", {{"rows", rows}}},
+                .estimate = {.workgroup = Workgroup{.block = {1, columns, rows, width},
+                                                    .tile = {1, 1, 1, 1},
+                                                    .threads = {columns, 256 / columns},
+                                                    .column_axis = kChannels}}};
     }
 
     GroupPrice together() const { return gpu_price(m.graph, kPanel, machine); }
@@ -84,10 +80,9 @@ TEST_F(GpuPrice, APointwiseReaderSavesALaunch) {
 
 TEST_F(GpuPrice, PanelsThatWorkgroupsShareAreComputedByEach) {
     make(1);
-    m.last().nest.workgroups = {way(64, 4, 4)};
+    m.last().nest.points = {way(64, 4, 4)};
     const double all_columns = together().cycles;
-    m.last().nest.workgroups = {
-        way(16, 4, 8)};  // every panel four times, for 16 of the 64 channels
+    m.last().nest.points = {way(16, 4, 8)};  // every panel four times, for 16 of the 64 channels
     EXPECT_GT(together().cycles, all_columns + kCycles / machine.threads);
 }
 
@@ -100,22 +95,22 @@ TEST_F(GpuPrice, TheBestOfTheWaysIsChosenAndWritten) {
     const auto members = place_members(m.graph, {{0, 1}, price.placement});
     EXPECT_EQ(members.at(1).nest.parameters.at("rows"),
               m.last()
-                  .nest.workgroups.at(static_cast<size_t>(price.placement.workgroup))
-                  .parameters.at("rows"));
+                  .nest.points.at(static_cast<size_t>(price.placement.point))
+                  .nest.parameters.at("rows"));
 }
 
 TEST_F(GpuPrice, PanelsFitIntoLds) {
     make(1);
-    m.last().nest.workgroups = {way(16, 32, 32)};  // 256 KiB of the first one's result
+    m.last().nest.points = {way(16, 32, 32)};  // 256 KiB of the first one's result
     EXPECT_EQ(together().refused,
               "panels of the smallest workgroup take more than 65536 bytes of LDS");
 }
 
 TEST_F(GpuPrice, RowsOfPanelsAreWholeVectors) {
     make(1, 64);
-    m.last().nest.workgroups = {way(16, 51, 5)};  // of the first one 65,280 bytes, in rows of 5
+    m.last().nest.points = {way(16, 51, 5)};  // of the first one 65,280 bytes, in rows of 5
     EXPECT_NE(together().refused, "");
-    m.last().nest.workgroups = {way(16, 32, 8)};  // 65,536 bytes
+    m.last().nest.points = {way(16, 32, 8)};  // 65,536 bytes
     EXPECT_EQ(together().refused, "");
 }
 

@@ -1,4 +1,4 @@
-#include "fusion/nest.h"
+#include "fusion/nest_space.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,6 +34,14 @@ std::string describe(const NestDomain &domain) {
 }
 
 }  // namespace
+
+int Workgroup::all_threads() const {
+    int64_t all = 1;
+    for (const int64_t n : threads) {
+        all *= n;
+    }
+    return static_cast<int>(all);
+}
 
 bool NestDomain::contains(int64_t value) const {
     return value >= least && value <= most &&
@@ -81,6 +89,15 @@ Nest NestSpace::preferred() const {
         }
     }
     return nest;
+}
+
+NestEstimate NestSpace::estimate(const Nest &nest, const Machine &machine) const {
+    return model ? model->estimate(nest, machine) : usual();
+}
+
+const NestEstimate &NestSpace::usual() const {
+    static const NestEstimate unknown;
+    return points.empty() ? unknown : points.front().estimate;
 }
 
 std::string NestSpace::is_valid(const Nest &nest) const {

@@ -1,0 +1,161 @@
+#include "autoscheduler/templates/support/register_tile_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fusion/ceil_div.h"
+
+namespace emulsion {
+
+namespace {
+
+// Fused multiply-adds and vector loads that a core starts per cycle, and their latency in cycles: what
+// current x86 cores with two vector pipes have, the latency with some slack for imperfect order.
+constexpr double kFmaPerCycle = 2.0;
+constexpr double kLoadsPerCycle = 2.0;
+constexpr double kFmaLatency = 5.0;
+
+// A sum's way from and to memory; the end of a loop's step, of which unrolled loops hide this much for each
+// multiply-add; and vectors of which parts are computed only.
+constexpr double kSpillCycles = 1.5;
+constexpr double kStepCycles = 2.0;
+constexpr double kHiddenSteps = 0.05;
+constexpr double kGuardSlowdown = 3.0;
+
+double waste(int64_t extent, int64_t step) {
+    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
+}
+
+bool stays_private(double bytes, const Machine &machine) {
+    return bytes < kCacheShare * static_cast<double>(machine.l2_bytes);
+}
+
+}  // namespace
+
+RegisterTileModel::RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles,
+                                     bool lanewise)
+    : lanewise_(lanewise), windowed_(roles.windowed),
+      columns_(extent_of(subject, roles.column_axis)), width_(extent_of(subject, roles.width_axis)),
+      height_(extent_of(subject, roles.height_axis)), channels_(roles.channels), taps_(roles.taps),
+      inner_channels_(roles.inner_channels),
+      element_bytes_(std::max(roles.reduction->element_bytes, 1)),
+      read_bytes_(std::max(subject.parts.front().element_bytes, 1)) {
+    for (const int axis : roles.outer_axes) {
+        outer_ *= extent_of(subject, axis);
+    }
+}
+
+double RegisterTileModel::edge_waste(const RegisterTile &t) const {
+    return waste(columns_, t.block()) * waste(width_, t.width) * waste(height_, t.height);
+}
+
+double RegisterTileModel::block_cost(const RegisterTile &t, const Machine &machine) const {
+    return multiply_add(t, machine) * edge_waste(t);
+}
+
+double RegisterTileModel::multiply_add(const RegisterTile &t, const Machine &machine) const {
+    if (lanewise_) {
+        return 1.0;
+    }
+    // One vector after the other, where the tile isn't unrolled.
+    const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;
+    const double points = t.unroll_tile ? static_cast<double>(t.width * t.height) : 1.0;
+    const double accumulators = vectors * points;
+    const double fma = 1.0 / kFmaPerCycle;
+    const double loads = (vectors + points) / accumulators / kLoadsPerCycle;
+    const double latency = kFmaLatency / accumulators;
+    // Every block of points walks all weights of its columns: from the private cache, if they fit.
+    const bool fits =
+        stays_private(static_cast<double>(t.block() * reduction_size() * element_bytes_), machine);
+    const double stream = static_cast<double>(machine.vector_bytes) / points /
+                          (fits ? machine.private_bytes_per_cycle : machine.shared_bytes_per_cycle);
+    // Loads that hide behind the arithmetic still cost a little: they share queues and bandwidth.
+    return std::max({fma, loads, latency, stream}) + 0.08 * (loads + stream);
+}
+
+double RegisterTileModel::overhead(const RegisterTile &t, const Machine &machine) const {
+    const double sums = t.unroll_tile ? static_cast<double>(t.vectors * t.width * t.height) : 1.0;
+    // Sums that have no register are loaded and stored at every step.
+    const double wide =
+        std::ceil(static_cast<double>(t.vector * element_bytes_) / machine.vector_bytes);
+    const double kept = machine.vector_registers / wide - static_cast<double>(t.vectors) - 1.0;
+    const double spilled = std::max(sums - std::max(kept, 1.0), 0.0) / sums * kSpillCycles;
+    // Steps of the loop, less those that a well unrolled one has.
+    const auto taps = static_cast<double>(t.unroll_window ? taps_ : 1);
+    const double steps =
+        std::max(kStepCycles / (sums * static_cast<double>(t.unroll) * taps) - kHiddenSteps, 0.0);
+    // Steps that don't divide the channels are tested one by one.
+    const double tests = inner_channels_ % t.unroll == 0 ? 0.0 : kStepCycles / sums;
+    return (spilled + steps + tests) * wide + (wide - 1.0) * multiply_add(t, machine);
+}
+
+double RegisterTileModel::cycles_of(const RegisterTile &t, const Machine &machine) const {
+    // A tile of more columns than there are is computed in parts of vectors.
+    const double guarded = !t.padded && t.block() > columns_ ? kGuardSlowdown : 1.0;
+    return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) * guarded *
+           static_cast<double>(reduction_size()) * static_cast<double>(columns_) /
+           static_cast<double>(t.vector) * static_cast<double>(width_ * height_ * outer_);
+}
+
+RegisterTileModel::Tasks RegisterTileModel::tasks_of(const RegisterTile &t,
+                                                     const Machine &machine) const {
+    const int64_t rows = t.height_axis >= 0 ? height_ : width_;
+    Tasks tasks{static_cast<double>(ceil_div(rows, t.task_rows)),
+                static_cast<double>(ceil_div(columns_, t.block())), static_cast<double>(outer_),
+                1.0};
+    const double rounds = std::ceil(tasks.count() / machine.threads);
+    tasks.imbalance = rounds * machine.threads / tasks.count() * waste(rows, t.task_rows);
+    return tasks;
+}
+
+double RegisterTileModel::traffic(const RegisterTile &t, const Tasks &tasks,
+                                  const Machine &machine) const {
+    const auto bytes = static_cast<double>(read_bytes_);
+    const double weights_block = static_cast<double>(t.block() * reduction_size()) * bytes;
+    const double weights_all = weights_block * tasks.columns;
+    const auto input_points = static_cast<double>(width_ * height_ * channels_);
+    const double input_task = input_points * bytes / tasks.rows * (windowed_ ? 1.2 : 1.0);
+    const double input_all = input_task * tasks.rows;
+    // What stays in the private cache from one task to the next is not read again.
+    double read = 0.0;
+    if (t.columns_outermost) {
+        read =
+            weights_all * (stays_private(weights_block, machine) ? 1.0 : tasks.rows) +
+            input_all * (stays_private(input_all + weights_block, machine) ? 1.0 : tasks.columns);
+    } else {
+        read = input_all * (stays_private(input_task, machine) ? 1.0 : tasks.columns) +
+               weights_all * (stays_private(weights_all + input_task, machine) ? 1.0 : tasks.rows);
+    }
+    return read * tasks.outer;
+}
+
+double RegisterTileModel::least_traffic() const {
+    const auto weights = static_cast<double>(columns_ * reduction_size());
+    const auto input = static_cast<double>(width_ * height_ * channels_);
+    return (weights + input * (windowed_ ? 1.2 : 1.0)) * static_cast<double>(read_bytes_ * outer_);
+}
+
+double RegisterTileModel::task_cost(const RegisterTile &t, double cycles,
+                                    const Machine &machine) const {
+    const Tasks tasks = tasks_of(t, machine);
+    const double per_thread = 1.0 / machine.threads;
+    return cycles * tasks.imbalance * per_thread +
+           traffic(t, tasks, machine) * per_thread / machine.shared_bytes_per_cycle +
+           tasks.count() * per_thread * machine.task_cycles;
+}
+
+NestEstimate RegisterTileModel::estimate(const RegisterTile &t, const Machine &machine) const {
+    const Tasks tasks = tasks_of(t, machine);
+    NestEstimate found;
+    found.cycles = cycles_of(t, machine);
+    found.imbalance = t.serial ? machine.threads : tasks.imbalance;
+    found.tasks = t.serial ? 1.0 : tasks.count();
+    found.reread_bytes = std::max(traffic(t, tasks, machine) - least_traffic(), 0.0);
+    return found;
+}
+
+NestEstimate RegisterTileModel::estimate(const Nest &nest, const Machine &machine) const {
+    return estimate(RegisterTile(nest), machine);
+}
+
+}  // namespace emulsion

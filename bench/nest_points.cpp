@@ -1,0 +1,216 @@
+#include "bench/nest_points.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "bench/progress.h"
+#include "bench/statistics.h"
+#include "frontend/lower/problem_key.h"
+#include "fusion/cost/nest_price.h"
+#include "fusion/random_nest.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr double kMsPerCycle = 1e-6;  // of a machine of 1 GHz
+
+// An operator of the network and the launch that computes it alone.
+struct Subject {
+    size_t launch = 0;
+    const PlannedGroup *group = nullptr;
+    const NestSpace *space = nullptr;
+    double ms = 0.0;  // predicted
+};
+
+const NestSpace *space_of(const OperatorGraph &graph, const std::string &name) {
+    const auto op = std::find_if(graph.operators.begin(), graph.operators.end(),
+                                 [&](const PlannerOperator &each) { return each.name == name; });
+    return &op->implementation.nest;
+}
+
+// By template, those that are worth measuring, each once, the cheapest first.
+std::map<std::string, std::vector<Subject>> subjects_of(const PlannedNetwork &network,
+                                                        const NestDrawing &drawing) {
+    std::map<std::string, std::vector<Subject>> subjects;
+    std::set<std::string> known;
+    size_t launch = 0;
+    for (const PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        const size_t own = launch++;
+        if (group.kind != GroupKind::Compute || group.members.size() != 1) {
+            continue;
+        }
+        const std::string &name = group.members.front().nest.template_name;
+        const double ms = group.cycles / network.machine.gigahertz * kMsPerCycle;
+        if (!name.empty() && (drawing.only.empty() || drawing.only == name) &&
+            ms >= drawing.least_ms &&
+            known.insert(problem_key(network.launches[own].unit)).second) {
+            subjects[name].push_back(
+                {own, &group, space_of(network.operators, group.members.front().op), ms});
+        }
+    }
+    for (auto &[name, list] : subjects) {
+        std::stable_sort(list.begin(), list.end(),
+                         [](const Subject &a, const Subject &b) { return a.ms < b.ms; });
+    }
+    return subjects;
+}
+
+// So many of a list, evenly spread.
+std::vector<Subject> spread(const std::vector<Subject> &list, size_t count) {
+    std::vector<Subject> some;
+    for (size_t i = 0; i < std::min(count, list.size()); i++) {
+        some.push_back(list[(2 * i + 1) * list.size() / (2 * std::min(count, list.size()))]);
+    }
+    return some;
+}
+
+// `network` with nothing but launches of one operator with different nests, and these.
+struct Points {
+    PlannedNetwork network;
+    std::vector<Nest> nests;
+
+    void add(const PlannedLaunch &launch, const Nest &nest) {
+        network.launches.push_back(launch);
+        network.launches.back().unit.plan.groups.at(0).members.at(0).nest = nest;
+        nests.push_back(nest);
+    }
+};
+
+Points draw_points(const PlannedNetwork &network, const Subject &subject,
+                   const NestDrawing &drawing) {
+    Points points{network, {}};
+    points.network.launches.clear();
+    const PlannedLaunch &launch = network.launches[subject.launch];
+    const Nest planned = launch.unit.plan.groups.at(0).members.at(0).nest;
+    points.add(launch, planned);
+    std::mt19937_64 engine(drawing.seed);
+    constexpr int kTries = 20;
+    for (int tries = 0; tries < drawing.points * kTries &&
+                        points.nests.size() <= static_cast<size_t>(drawing.points);
+         tries++) {
+        const Nest nest = random_nest(*subject.space, planned, engine);
+        if (std::find(points.nests.begin(), points.nests.end(), nest) == points.nests.end()) {
+            points.add(launch, nest);
+        }
+    }
+    return points;
+}
+
+NestTask measure_task(const PlannedModel &model, const Subject &subject,
+                      const CompileOptions &options, const NestDrawing &drawing,
+                      const UnitMeasuring &measuring, Progress &progress) {
+    const PlannedNetwork &network = model.networks.front();
+    const Points points = draw_points(network, subject, drawing);
+    NestTask task{model.model.file,
+                  network.launches[subject.launch].label,
+                  points.nests.front().template_name,
+                  {}};
+    const std::vector<UnitTimes> times =
+        measure_units(points.network, options, measuring, progress);
+    for (const UnitTimes &unit : times) {
+        const Nest &nest = points.nests[static_cast<size_t>(unit.launch)];
+        if (unit.shrunk) {
+            task.left_out++;
+            continue;
+        }
+        const GroupPrice price =
+            price_with_nests(network.operators, network.plan, *subject.group,
+                             {{subject.group->members.front().op, nest}}, network.machine);
+        task.nests.push_back({nest, price.cycles, summarise(unit.ms).min});
+    }
+    return task;
+}
+
+std::string describe(const Nest &nest) {
+    std::string text;
+    for (const auto &[name, value] : nest.parameters) {
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    }
+    return text;
+}
+
+template<typename Less>
+const MeasuredNest &least(const NestTask &task, Less less) {
+    return *std::min_element(task.nests.begin(), task.nests.end(), less);
+}
+
+double best_ms(const NestTask &task) {
+    return least(task, [](const auto &a, const auto &b) { return a.ms < b.ms; }).ms;
+}
+
+}  // namespace
+
+double NestTask::spearman() const {
+    std::vector<double> predicted, measured;
+    for (const MeasuredNest &nest : nests) {
+        predicted.push_back(nest.cycles);
+        measured.push_back(nest.ms);
+    }
+    return emulsion::spearman(predicted, measured);
+}
+
+double NestTask::cheapest_over_best() const {
+    const auto cheaper = [](const auto &a, const auto &b) { return a.cycles < b.cycles; };
+    return least(*this, cheaper).ms / best_ms(*this);
+}
+
+double NestTask::planned_over_best() const { return nests.front().ms / best_ms(*this); }
+
+std::vector<NestTask> measure_nests(const PlannedModel &model, const CompileOptions &options,
+                                    const NestDrawing &drawing, UnitMeasuring measuring,
+                                    Progress &progress) {
+    std::vector<NestTask> tasks;
+    for (const auto &[name, list] : subjects_of(model.networks.front(), drawing)) {
+        for (const Subject &subject : spread(list, static_cast<size_t>(drawing.tasks))) {
+            tasks.push_back(measure_task(model, subject, options, drawing, measuring, progress));
+        }
+    }
+    return tasks;
+}
+
+void print_tasks(const std::vector<NestTask> &tasks, bool verbose) {
+    fmt::print("{:<16}{:>7}{:>10}{:>10}{:>10}{:>10}  {}\n", "template", "points", "best ms",
+               "Spearman", "cheapest", "planned", "operator");
+    for (const NestTask &task : tasks) {
+        fmt::print("{:<16}{:>7}{:>10.4f}{:>10.3f}{:>10.3f}{:>10.3f}  {}: {}\n", task.template_name,
+                   task.nests.size(), best_ms(task), task.spearman(), task.cheapest_over_best(),
+                   task.planned_over_best(), task.model, task.label);
+        for (const MeasuredNest &nest : task.nests) {
+            if (verbose) {
+                fmt::print("    {:>10.4f} ms{:>12.4f} Mcycles  {}\n", nest.ms, 1e-6 * nest.cycles,
+                           describe(nest.nest));
+            }
+        }
+    }
+}
+
+Json to_json(const std::vector<NestTask> &tasks) {
+    Json list = Json::array();
+    for (const NestTask &task : tasks) {
+        Json nests = Json::array();
+        for (const MeasuredNest &nest : task.nests) {
+            nests.push_back({{"parameters", nest.nest.parameters},
+                             {"predicted_cycles", nest.cycles},
+                             {"least_ms", nest.ms}});
+        }
+        list.push_back({{"model", task.model},
+                        {"operator", task.label},
+                        {"template", task.template_name},
+                        {"spearman", task.spearman()},
+                        {"cheapest_over_best", task.cheapest_over_best()},
+                        {"planned_over_best", task.planned_over_best()},
+                        {"left_out", task.left_out},
+                        {"nests", nests}});
+    }
+    return list;
+}
+
+}  // namespace emulsion

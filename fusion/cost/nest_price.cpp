@@ -1,0 +1,62 @@
+#include "fusion/cost/nest_price.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fusion/cost/placements.h"
+
+namespace emulsion {
+
+namespace {
+
+// The graph's value that the plan's value `v` is, in whatever layout.
+size_t source_of(const Plan &plan, size_t v, size_t graph_values) {
+    while (v >= graph_values) {
+        const auto conversion =
+            std::find_if(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup &group) {
+                return group.kind == GroupKind::Convert && group.output == static_cast<int>(v);
+            });
+        if (conversion == plan.groups.end()) {
+            break;
+        }
+        v = static_cast<size_t>(conversion->inputs.front());
+    }
+    return v;
+}
+
+void lay_out_as_read(OperatorGraph &graph, const Plan &plan, const PlannedGroup &group) {
+    std::vector<int> values = group.inputs;
+    values.push_back(group.output);
+    for (const int v : values) {
+        const auto planned = static_cast<size_t>(v);
+        if (const size_t source = source_of(plan, planned, graph.values.size());
+            source < graph.values.size()) {
+            graph.values[source].order = plan.values[planned].layout.order;
+        }
+    }
+}
+
+}  // namespace
+
+GroupPrice price_with_nests(const OperatorGraph &graph, const Plan &plan, const PlannedGroup &group,
+                            const std::map<std::string, Nest> &nests, const Machine &machine) {
+    OperatorGraph chosen = graph;
+    lay_out_as_read(chosen, plan, group);
+    std::vector<int> members;
+    for (const PlannedMember &member : group.members) {
+        const auto op =
+            std::find_if(chosen.operators.begin(), chosen.operators.end(),
+                         [&](const PlannerOperator &other) { return other.name == member.op; });
+        members.push_back(static_cast<int>(op - chosen.operators.begin()));
+        if (const auto nest = nests.find(member.op); nest != nests.end()) {
+            NestSpace &space = op->implementation.nest;
+            const NestPoint point{nest->second, space.estimate(nest->second, machine)};
+            space.points = {point};
+            space.single_rows = point;
+            space.panels.serial.clear();  // the nest says whether it is
+        }
+    }
+    return best_placement(chosen, members, machine);
+}
+
+}  // namespace emulsion
