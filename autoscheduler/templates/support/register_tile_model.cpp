@@ -16,11 +16,10 @@ constexpr double kLoadsPerCycle = 2.0;
 constexpr double kFmaLatency = 5.0;
 
 // A sum's way from and to memory; the end of a loop's step, of which unrolled loops hide this much for each
-// multiply-add; and vectors of which parts are computed only.
+// multiply-add.
 constexpr double kSpillCycles = 1.5;
 constexpr double kStepCycles = 2.0;
 constexpr double kHiddenSteps = 0.05;
-constexpr double kGuardSlowdown = 3.0;
 
 double waste(int64_t extent, int64_t step) {
     return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
@@ -46,7 +45,10 @@ RegisterTileModel::RegisterTileModel(const NestSubject &subject, const Reduction
 }
 
 double RegisterTileModel::edge_waste(const RegisterTile &t) const {
-    return waste(columns_, t.block()) * waste(width_, t.width) * waste(height_, t.height);
+    // A tile of more columns than there are leaves out the vectors beyond them.
+    const bool cut = !t.padded && t.block() > columns_;
+    return waste(columns_, cut ? t.vector : t.block()) * waste(width_, t.width) *
+           waste(height_, t.height);
 }
 
 double RegisterTileModel::block_cost(const RegisterTile &t, const Machine &machine) const {
@@ -90,9 +92,7 @@ double RegisterTileModel::overhead(const RegisterTile &t, const Machine &machine
 }
 
 double RegisterTileModel::cycles_of(const RegisterTile &t, const Machine &machine) const {
-    // A tile of more columns than there are is computed in parts of vectors.
-    const double guarded = !t.padded && t.block() > columns_ ? kGuardSlowdown : 1.0;
-    return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) * guarded *
+    return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) *
            static_cast<double>(reduction_size()) * static_cast<double>(columns_) /
            static_cast<double>(t.vector) * static_cast<double>(width_ * height_ * outer_);
 }
