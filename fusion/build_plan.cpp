@@ -88,9 +88,10 @@ public:
         }
     }
 
-    Plan run(KnownPrices &known) {
+    Plan run(CostSource &costs) {
         const std::vector<bool> free = free_operators();
-        const AnalyticCost cost(graph_, options_.machine, free, &known);
+        const std::unique_ptr<GroupCost> model = costs.cost_of(graph_, free);
+        const GroupCost &cost = *model;
         SearchOptions search = options_.search;
         if (!options_.owns_layouts) {
             search.duplication_tries = 0;  // a Func of a pipeline has one schedule
@@ -382,8 +383,8 @@ private:
 }  // namespace
 
 Plan build_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                const MoveWays &ways, KnownPrices &known) {
-    return PlanBuilder(graph, options, policy, ways).run(known);
+                const MoveWays &ways, CostSource &costs) {
+    return PlanBuilder(graph, options, policy, ways).run(costs);
 }
 
 }  // namespace emulsion

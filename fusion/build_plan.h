@@ -2,7 +2,7 @@
 // the policy's groups where they are legal, a place for every Func, and the copies and views between.
 #pragma once
 
-#include "fusion/cost/analytic_cost.h"
+#include "fusion/group_cost.h"
 #include "fusion/layouts.h"
 #include "fusion/planner.h"
 #include "fusion/policy.h"
@@ -10,6 +10,6 @@
 namespace emulsion {
 
 Plan build_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                const MoveWays &ways, KnownPrices &known);
+                const MoveWays &ways, CostSource &costs);
 
 }  // namespace emulsion

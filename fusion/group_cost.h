@@ -2,12 +2,15 @@
 // group is best computed, because that is what its price is for.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fusion/placement.h"
 
 namespace emulsion {
+
+struct OperatorGraph;
 
 struct GroupPrice {
     std::string refused;  // why the group can't be computed at all; empty if it can
@@ -29,6 +32,22 @@ public:
         (void)op;
         return 0.0;
     }
+};
+
+// Makes the cost model of every graph that a planner considers: they are variants of one problem (other implementations,
+// other layouts), and prices of groups that are alike may be remembered from one to the next. What stands in its place
+// decides what plans are judged by: the analytic model, measurements.
+class CostSource {
+public:
+    CostSource() = default;
+    CostSource(const CostSource &) = delete;
+    CostSource &operator=(const CostSource &) = delete;
+    virtual ~CostSource() = default;
+
+    // `graph` lives as long as the model. `free_operators` (by operator) need no kernel where they are alone: views, and
+    // concatenations whose operands are slices.
+    virtual std::unique_ptr<GroupCost> cost_of(const OperatorGraph &graph,
+                                               std::vector<bool> free_operators) = 0;
 };
 
 }  // namespace emulsion

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fusion/build_plan.h"
+#include "fusion/cost/analytic_cost.h"
 #include "fusion/policy.h"
 #include "fusion/search/alternatives.h"
 #include "fusion/search/moves.h"
@@ -26,17 +27,17 @@ MoveWays first_ways(const OperatorGraph &graph, const Policy &policy) {
 }
 
 FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                    KnownPrices &known);
+                    CostSource &costs);
 
 // The search sums the prices of groups and keeps views apart, while another policy may fuse through one. So its plan
 // is held against theirs as a whole, with views, layouts and conversions: the cheapest stays.
 void take_cheapest_of_policies(const OperatorGraph &graph, const PlannerOptions &options,
-                               KnownPrices &known, Plan &best) {
+                               CostSource &costs, Plan &best) {
     for (const Policy *rival : all_policies()) {
         if (rival->name == best.policy) {
             continue;
         }
-        Plan plan = find_plan(graph, options, *rival, known).plan;
+        Plan plan = find_plan(graph, options, *rival, costs).plan;
         if (plan.predicted_cycles() < best.predicted_cycles() * (1.0 - kRoundingOfPlans)) {
             plan.policy = best.policy;
             plan.search = best.search;
@@ -48,14 +49,14 @@ void take_cheapest_of_policies(const OperatorGraph &graph, const PlannerOptions 
 }
 
 FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                    KnownPrices &known) {
+                    CostSource &costs) {
     FoundPlan found;
     double least = 0.0;
     int64_t priced = 0;
     const auto tries = kMostPlannedOperators / static_cast<int64_t>(graph.operators.size() + 1);
     found.ways = search_moves(graph, first_ways(graph, policy), policy.absorbs_copies ? tries : 1,
                               [&](const MoveWays &ways) {
-                                  Plan plan = build_plan(graph, options, policy, ways, known);
+                                  Plan plan = build_plan(graph, options, policy, ways, costs);
                                   const double cycles = plan.predicted_cycles();
                                   if (priced++ == 0 || cycles < least) {
                                       least = cycles;
@@ -65,7 +66,7 @@ FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, c
                               });
     if (found.plan.search.states > 0) {
         found.plan.search.layouts = priced;
-        take_cheapest_of_policies(graph, options, known, found.plan);
+        take_cheapest_of_policies(graph, options, costs, found.plan);
     }
     return found;
 }
@@ -74,8 +75,8 @@ FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, c
 class DecisionPrices {
 public:
     DecisionPrices(const Problem &problem, const PlannerOptions &options, const Policy &policy,
-                   KnownPrices &known)
-        : problem_(problem), options_(options), policy_(policy), known_(known) {}
+                   CostSource &costs)
+        : problem_(problem), options_(options), policy_(policy), costs_(costs) {}
 
     // Operators take the ways that they have in a plan of `planned`.
     void take_ways(const OperatorGraph &planned, const MoveWays &ways) {
@@ -92,14 +93,14 @@ public:
                 ways[i] = known->second;
             }
         }
-        return build_plan(graph, options_, policy_, ways, known_).predicted_cycles();
+        return build_plan(graph, options_, policy_, ways, costs_).predicted_cycles();
     }
 
 private:
     const Problem &problem_;
     const PlannerOptions &options_;
     const Policy &policy_;
-    KnownPrices &known_;
+    CostSource &costs_;
     std::map<std::string, MoveWay> way_of_;
 };
 
@@ -120,16 +121,18 @@ constexpr int64_t kMostDecidedOperators = 8000;
 
 }  // namespace
 
+std::shared_ptr<CostSource> costs_of(const PlannerOptions &options) {
+    return options.costs ? options.costs : std::make_shared<AnalyticCosts>(options.machine);
+}
+
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options) {
     return make_plan(graph, options, find_policy(options.policy));
 }
 
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy) {
-    KnownPrices known;
-    if (!options.owns_layouts) {
-        return build_plan(graph, options, policy, {}, known);
-    }
-    return find_plan(graph, options, policy, known).plan;
+    const std::shared_ptr<CostSource> costs = costs_of(options);
+    return options.owns_layouts ? find_plan(graph, options, policy, *costs).plan
+                                : build_plan(graph, options, policy, {}, *costs);
 }
 
 PlannedProblem make_plan(const Problem &problem, const PlannerOptions &options,
@@ -140,17 +143,18 @@ PlannedProblem make_plan(const Problem &problem, const PlannerOptions &options,
         search.fixed.insert(op);
     }
     PlannedProblem best{search.start, decide(problem, search.start), {}, {}};
-    KnownPrices known;
-    FoundPlan first = find_plan(best.decided.graph, options, policy, known);
+    const std::shared_ptr<CostSource> source = costs_of(options);
+    CostSource &costs = *source;
+    FoundPlan first = find_plan(best.decided.graph, options, policy, costs);
     best.plan = std::move(first.plan);
-    best.alone = alone_prices(problem, options.machine);
+    best.alone = alone_prices(problem, costs);
     search.tries = kMostDecidedOperators / static_cast<int64_t>(problem.operators.size() + 1);
-    DecisionPrices prices(problem, options, policy, known);
+    DecisionPrices prices(problem, options, policy, costs);
     prices.take_ways(best.decided.graph, first.ways);
     Decisions decisions = search_alternatives(problem, best.alone, search, prices);
     if (decisions != best.decisions) {
         DecidedGraph decided = decide(problem, decisions);
-        Plan plan = find_plan(decided.graph, options, policy, known).plan;
+        Plan plan = find_plan(decided.graph, options, policy, costs).plan;
         if (plan.predicted_cycles() < best.plan.predicted_cycles()) {
             best.decisions = std::move(decisions);
             best.decided = std::move(decided);

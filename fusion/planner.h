@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 
+#include "fusion/group_cost.h"
 #include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
@@ -22,7 +24,12 @@ struct PlannerOptions {
     // caller's (a foreign pipeline), and every value keeps the order it has.
     bool owns_layouts = true;
     SearchOptions search;
+    // What plans are judged by; null: the analytic model of `machine`.
+    std::shared_ptr<CostSource> costs{};
 };
+
+// What plans are judged by with these options.
+std::shared_ptr<CostSource> costs_of(const PlannerOptions &options);
 
 // Throws Error for an unknown policy and for a search without a budget.
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options);

@@ -46,8 +46,7 @@ public:
         require_legal();
         const Policy policy{wanted_.policy, "", [&](const PolicyInput &) { return partition(); },
                             wanted_.absorbs_copies};
-        KnownPrices known;
-        Plan plan = build_plan(graph_, options_, policy, ways(), known);
+        Plan plan = build_plan(graph_, options_, policy, ways(), *costs_of(options_));
         if (!plan.refusals.empty()) {
             throw Error(
                 "operators '" + plan.refusals.front().producer + "' to '" +

@@ -136,7 +136,7 @@ PlannedProblem made_again(const NetworkAnalysis &analysis, const PlannerOptions 
     }
     planned.decided = decide(analysis.problem, planned.decisions);
     planned.plan = replay_plan(planned.decided.graph, options, wanted);
-    planned.alone = alone_prices(analysis.problem, options.machine);
+    planned.alone = alone_prices(analysis.problem, *costs_of(options));
     return planned;
 }
 
@@ -196,6 +196,7 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     network.machine = machine_for(options);
     const NetworkAnalysis analysis = analyze_network(graph, network.machine, options.exact);
     PlannerOptions planner;
+    planner.costs = options.costs;
     planner.machine = network.machine;
     planner.search.budget = options.search_budget;
     PlannedProblem planned =

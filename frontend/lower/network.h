@@ -9,6 +9,7 @@
 
 #include "frontend/graph/graph.h"
 #include "frontend/lower/unit.h"
+#include "fusion/group_cost.h"
 #include "fusion/machine_constants.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
@@ -38,6 +39,8 @@ struct PlanOptions {
     // A plan to make again in the place of a search; `policy`, `search_budget` and `implementations` are not read
     // then.
     std::shared_ptr<const RecordedPlan> replay;
+    // What plans are judged by (measured prices, for instance); null: the analytic model of the machine.
+    std::shared_ptr<CostSource> costs{};
 };
 
 // The ways to compute an operator of the model that has several.

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fusion/group_cost.h"
@@ -45,6 +47,21 @@ private:
     std::vector<int> class_of_;  // by operator: equal for those that are alike
     mutable KnownPrices own_;
     KnownPrices &known_;
+};
+
+// The analytic model of one machine for whatever graph; prices are shared between graphs.
+class AnalyticCosts : public CostSource {
+public:
+    explicit AnalyticCosts(const Machine &machine) : machine_(machine) {}
+
+    std::unique_ptr<GroupCost> cost_of(const OperatorGraph &graph,
+                                       std::vector<bool> free_operators) override {
+        return std::make_unique<AnalyticCost>(graph, machine_, std::move(free_operators), &known_);
+    }
+
+private:
+    Machine machine_;
+    KnownPrices known_;
 };
 
 }  // namespace emulsion

@@ -9,29 +9,16 @@ namespace emulsion {
 
 namespace {
 
-// The graph's value that the plan's value `v` is, in whatever layout.
-size_t source_of(const Plan &plan, size_t v, size_t graph_values) {
-    while (v >= graph_values) {
-        const auto conversion =
-            std::find_if(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup &group) {
-                return group.kind == GroupKind::Convert && group.output == static_cast<int>(v);
-            });
-        if (conversion == plan.groups.end()) {
-            break;
-        }
-        v = static_cast<size_t>(conversion->inputs.front());
-    }
-    return v;
-}
-
 void lay_out_as_read(OperatorGraph &graph, const Plan &plan, const PlannedGroup &group) {
     std::vector<int> values = group.inputs;
     values.push_back(group.output);
     for (const int v : values) {
-        const auto planned = static_cast<size_t>(v);
-        if (const size_t source = source_of(plan, planned, graph.values.size());
-            source < graph.values.size()) {
-            graph.values[source].order = plan.values[planned].layout.order;
+        const PlannedValue &planned = plan.values[static_cast<size_t>(v)];
+        const auto value =
+            std::find_if(graph.values.begin(), graph.values.end(),
+                         [&](const Value &each) { return each.name == planned.name; });
+        if (value != graph.values.end()) {
+            value->order = planned.layout.order;
         }
     }
 }

@@ -15,10 +15,10 @@ namespace {
 
 // Of arithmetic and traffic, the lesser one hides behind the other but for this share.
 constexpr double kVisibleShare = 0.15;
-// Tasks for each core whose starts are part of a region's, and cycles to take another one from the queue (measured:
-// 10,200 tasks of an element-wise nest take 0.1 ms longer than 8).
+// Tasks for each core whose starts are part of a region's, and the share of a task's start that taking another one from
+// the queue takes (measured: 10,200 tasks of an element-wise nest take 0.1 ms longer than 8).
 constexpr double kStartedTasks = 4.0;
-constexpr double kTaskCycles = 100.0;
+constexpr double kQueuedShare = 0.05;
 // Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
 // and ask in the pieces. Sums over channels ask for every channel (measured: 2 to 3 times as long).
 constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
@@ -322,7 +322,8 @@ private:
         }
         const NestEstimate &nest = estimate(group_.stage(i));
         const double rereading = nest.reread_bytes / machine_.shared_bytes_per_cycle;
-        const double starts = std::max(nest.tasks - kStartedTasks * threads, 0.0) * kTaskCycles;
+        const double starts = std::max(nest.tasks - kStartedTasks * threads, 0.0) *
+                              machine_.task_cycles * kQueuedShare;
         return {(all.arithmetic * nest.imbalance + starts) / threads,
                 (all.traffic + rereading) / threads};
     }

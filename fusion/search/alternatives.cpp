@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "fusion/cost/analytic_cost.h"
 #include "fusion/layouts.h"
 #include "fusion/search/search.h"
 
@@ -43,8 +42,7 @@ OperatorGraph alone(const Problem &problem, const Alternative &alternative) {
     return graph;
 }
 
-double alone_cycles(const Problem &problem, const Alternative &alternative,
-                    const Machine &machine) {
+double alone_cycles(const Problem &problem, const Alternative &alternative, CostSource &costs) {
     OperatorGraph graph = alone(problem, alternative);
     const MoveWays free(graph.operators.size(), MoveWay::Free);
     const std::vector<Layout> orders = preferred_orders(graph, free);
@@ -56,8 +54,7 @@ double alone_cycles(const Problem &problem, const Alternative &alternative,
         views.push_back(graph.operators.size() > 1 && op.type == MappingType::Reorganize &&
                         copied_value(op) >= 0);
     }
-    const AnalyticCost cost(graph, machine, views);
-    return search_groups(graph, cost, views).report.cycles;
+    return search_groups(graph, *costs.cost_of(graph, views), views).report.cycles;
 }
 
 // What alternatives of operators of a kind have in common: all that their prices depend on. Prices by
@@ -164,13 +161,13 @@ private:
 
 }  // namespace
 
-AlonePrices alone_prices(const Problem &problem, const Machine &machine) {
+AlonePrices alone_prices(const Problem &problem, CostSource &costs) {
     AlonePrices prices(problem.operators.size());
     for (size_t i = 0; i < prices.size(); i++) {
         const auto &alternatives = problem.operators[i].alternatives;
         for (const Alternative &alternative : alternatives) {
             if (alternatives.size() > 1) {
-                prices[i].push_back(alone_cycles(problem, alternative, machine));
+                prices[i].push_back(alone_cycles(problem, alternative, costs));
             }
         }
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fusion/machine.h"
+#include "fusion/group_cost.h"
 #include "fusion/problem.h"
 
 namespace emulsion {
@@ -15,7 +15,7 @@ namespace emulsion {
 // values lying as its loop nests like best. Operators without a choice have no prices.
 using AlonePrices = std::vector<std::vector<double>>;
 
-AlonePrices alone_prices(const Problem &problem, const Machine &machine);
+AlonePrices alone_prices(const Problem &problem, CostSource &costs);
 
 struct AlternativesSearch {
     Decisions start;

@@ -206,6 +206,7 @@ void make_split_sum(const NestFuncs &funcs, Func sum, const GpuTile &tile, const
         if ((tile.threads[a] > 1 || axis == tile.column_axis) &&
             matching_var(funcs.root, sum, axis, var)) {
             if (axis == tile.column_axis) {
+                store_innermost(parts.kept, var);
                 align_in_lds(parts.kept, var);
             }
             threads.emplace_back("thread" + std::to_string(axis));
