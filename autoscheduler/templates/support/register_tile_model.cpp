@@ -21,15 +21,15 @@ constexpr double kSpillCycles = 1.5;
 constexpr double kStepCycles = 2.0;
 constexpr double kHiddenSteps = 0.05;
 
-double waste(int64_t extent, int64_t step) {
-    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
-}
-
 bool stays_private(double bytes, const Machine &machine) {
     return bytes < kCacheShare * static_cast<double>(machine.l2_bytes);
 }
 
 }  // namespace
+
+double covered_share(int64_t extent, int64_t step) {
+    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
+}
 
 RegisterTileModel::RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles,
                                      bool lanewise)
@@ -47,8 +47,8 @@ RegisterTileModel::RegisterTileModel(const NestSubject &subject, const Reduction
 double RegisterTileModel::edge_waste(const RegisterTile &t) const {
     // A tile of more columns than there are leaves out the vectors beyond them.
     const bool cut = !t.padded && t.block() > columns_;
-    return waste(columns_, cut ? t.vector : t.block()) * waste(width_, t.width) *
-           waste(height_, t.height);
+    return covered_share(columns_, cut ? t.vector : t.block()) * covered_share(width_, t.width) *
+           covered_share(height_, t.height);
 }
 
 double RegisterTileModel::block_cost(const RegisterTile &t, const Machine &machine) const {
@@ -104,7 +104,7 @@ RegisterTileModel::Tasks RegisterTileModel::tasks_of(const RegisterTile &t,
                 static_cast<double>(ceil_div(columns_, t.block())), static_cast<double>(outer_),
                 1.0};
     const double rounds = std::ceil(tasks.count() / machine.threads);
-    tasks.imbalance = rounds * machine.threads / tasks.count() * waste(rows, t.task_rows);
+    tasks.imbalance = rounds * machine.threads / tasks.count() * covered_share(rows, t.task_rows);
     return tasks;
 }
 

@@ -8,6 +8,9 @@
 
 namespace emulsion {
 
+// What whole steps cover of an extent, over the extent.
+double covered_share(int64_t extent, int64_t step);
+
 class RegisterTileModel : public NestModel {
 public:
     // Of sums of products whose columns only one factor has, or (`lanewise`) of a reduction whose lanes are

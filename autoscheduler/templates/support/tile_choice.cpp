@@ -49,10 +49,6 @@ int64_t largest_divisor(int64_t extent, int64_t most) {
     return 1;
 }
 
-double waste(int64_t extent, int64_t step) {
-    return static_cast<double>(ceil_div(extent, step) * step) / static_cast<double>(extent);
-}
-
 }  // namespace
 
 void choose_contraction_tile(const RegisterTileModel &model, const Machine &machine,
@@ -114,7 +110,7 @@ void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const Ma
     int64_t chosen = 1;
     for (int64_t w = 1; w <= std::min(model.width(), most / tile.vectors); w++) {
         const double overlap = 1.0 + 2.0 / static_cast<double>(w);  // columns read per column made
-        const double cost = waste(model.width(), w) * (1.0 + 0.2 * overlap);
+        const double cost = covered_share(model.width(), w) * (1.0 + 0.2 * overlap);
         if (cost < best) {
             best = cost;
             chosen = w;
