@@ -146,15 +146,23 @@ ImplementationChoice choice_of(const OperatorSource &source, const std::vector<V
 }
 
 // What the operator takes by itself, its values as the program lays them out.
-double price_alone(const ImplementationChoice &choice, std::vector<Value> values,
+double price_alone(const ImplementationChoice &choice, const std::vector<Value> &values,
                    const NestSubject &subject) {
     OperatorGraph graph;
-    graph.values = std::move(values);
     graph.values.push_back({.name = "", .extents = subject.extents});
     graph.values.back().element_bytes = subject.result().element_bytes;
     PlannerOperator op;
-    op.result = static_cast<int>(graph.values.size()) - 1;
+    op.result = 0;
     op.implementation = choice;
+    std::map<int, int> number{};  // of the values that it reads
+    for (Operand &operand : op.implementation.operands) {
+        const auto [known, first] =
+            number.emplace(operand.value, static_cast<int>(graph.values.size()));
+        if (first) {
+            graph.values.push_back(values[static_cast<size_t>(operand.value)]);
+        }
+        operand.value = known->second;
+    }
     graph.operators.push_back(std::move(op));
     const GroupPrice price = best_placement(graph, {0}, subject.machine);
     return price.refused.empty() ? price.cycles : std::numeric_limits<double>::infinity();
@@ -168,21 +176,27 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
     const NestSubject subject = subject_of(source, values, machine);
     std::vector<ImplementationChoice> choices;
     for (const NestTemplate *t : ranked_templates(machine.is_gpu())) {
+        if (t->takes_everything && !choices.empty()) {
+            break;
+        }
         if (const auto offer = t->offer(subject)) {
             choices.push_back(choice_of(source, values, subject, *offer));
         }
     }
     assert(!choices.empty() && "the generic template takes everything");
+    if (choices.size() == 1) {
+        return std::move(choices.front());
+    }
     size_t cheapest = 0;
     double least = price_alone(choices.front(), values, subject);
-    for (size_t i = 1; i < choices.size() && has_loop_nest_of_its_own(choices[i]); i++) {
+    for (size_t i = 1; i < choices.size(); i++) {
         const double price = price_alone(choices[i], values, subject);
         if (price < least * kClearlyCheaper) {
             least = price;
             cheapest = i;
         }
     }
-    return choices[cheapest];
+    return std::move(choices[cheapest]);
 }
 
 bool has_loop_nest_of_its_own(const ImplementationChoice &implementation) {

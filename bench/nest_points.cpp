@@ -170,7 +170,10 @@ std::vector<NestTask> measure_nests(const PlannedModel &model, const CompileOpti
     std::vector<NestTask> tasks;
     for (const auto &[name, list] : subjects_of(model.networks.front(), drawing)) {
         for (const Subject &subject : spread(list, static_cast<size_t>(drawing.tasks))) {
-            tasks.push_back(measure_task(model, subject, options, drawing, measuring, progress));
+            NestTask task = measure_task(model, subject, options, drawing, measuring, progress);
+            if (!task.nests.empty()) {
+                tasks.push_back(std::move(task));
+            }
         }
     }
     return tasks;
