@@ -21,4 +21,15 @@ void add_effort(CLI::App &app, Effort &effort, const std::string &duration) {
         ->check(within(0, 1'000'000));
 }
 
+void add_effort(CLI::App &app, UnitMeasuring &effort, const std::string &runs) {
+    app.add_option("--runs", effort.runs, runs)
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 1'000'000));
+    app.add_option("--sittings", effort.sittings, "Sittings, each with other memory")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 1'000));
+}
+
 }  // namespace emulsion

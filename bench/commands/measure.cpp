@@ -8,9 +8,9 @@
 
 #include "backend/interrupt.h"
 #include "backend/planned_model.h"
-#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/effort_flags.h"
 #include "bench/measure.h"
 #include "bench/measure_unit.h"
 #include "bench/network_inputs.h"
@@ -104,14 +104,7 @@ int measure_alone(const MeasureArguments &given) {
 std::function<int()> add_measure(CLI::App &app) {
     auto options = std::make_shared<MeasureArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
-    app.add_option("--runs", options->measuring.runs, "Runs of every unit in a sitting")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1'000'000));
-    app.add_option("--sittings", options->measuring.sittings, "Sittings, each with other memory")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1'000));
+    add_effort(app, options->measuring, "Runs of every unit in a sitting");
     add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app);
     app.footer(kMeasureManual);

@@ -10,6 +10,7 @@
 #include "bench/cli/validators.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
+#include "bench/effort_flags.h"
 #include "bench/nest_points.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
@@ -104,14 +105,7 @@ std::function<int()> add_nests(CLI::App &app) {
     app.add_option("--seed", options->drawing.seed, "Of the random nests")
         ->capture_default_str()
         ->type_name("N");
-    app.add_option("--runs", options->measuring.runs, "Runs of every nest in a sitting")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1'000'000));
-    app.add_option("--sittings", options->measuring.sittings, "Sittings, each with other memory")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1'000));
+    add_effort(app, options->measuring, "Runs of every nest in a sitting");
     app.add_flag("--verbose", options->verbose, "Every nest");
     add_result_flag(app, "--json", options->json, "Write all figures there");
     options->flags.add_to(app);
