@@ -27,6 +27,7 @@ struct LaunchEvent {
     int launch = 0;
     std::string label;
     double seconds = 0.0;
+    double fill_seconds = 0.0;     // of these, for halos around the result
     TensorInfo tensor;             // the result, by its name in the model
     std::vector<int64_t> strides;  // per axis, in elements; of the blocks if the axis is blocked
     int block_axis = -1;

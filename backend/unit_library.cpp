@@ -1,5 +1,6 @@
 #include "backend/unit_library.h"
 
+#include <cassert>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -21,6 +22,31 @@ namespace {
 constexpr const char *kCall = "units_call";
 constexpr const char *kOpen = "units_open";
 constexpr const char *kClose = "units_close";
+constexpr const char *kCopy = "units_copy";
+
+// units_copy(to, from, bytes, pieces): in parallel, as a loop nest's tasks are.
+constexpr const char *kCopySource = R"(
+void *memcpy(void *, const void *, unsigned long);
+int halide_do_par_for(void *, int (*)(void *, int, unsigned char *), int, int, unsigned char *);
+struct copied {
+    char *to;
+    const char *from;
+    unsigned long bytes, pieces;
+};
+static int copy_piece(void *context, int piece, unsigned char *closure) {
+    const struct copied *c = (const struct copied *)closure;
+    const unsigned long size = (c->bytes / c->pieces + 64) / 64 * 64, begin = size * piece;
+    (void)context;
+    if (begin < c->bytes) {
+        memcpy(c->to + begin, c->from + begin, c->bytes - begin < size ? c->bytes - begin : size);
+    }
+    return 0;
+}
+void units_copy(void *to, const void *from, unsigned long bytes, int pieces) {
+    struct copied c = {to, from, bytes, pieces};
+    halide_do_par_for(0, copy_piece, 0, pieces, (unsigned char *)&c);
+}
+)";
 
 // A function that calls the unit of a number, and two that start and end the thread pool.
 std::string source(const std::vector<const PlannedLaunch *> &units) {
@@ -35,7 +61,7 @@ std::string source(const std::vector<const PlannedLaunch *> &units) {
         declarations += fmt::format("int {}({});\n", key, types);
         cases += fmt::format("    case {}: return {}({});\n", i, key, arguments);
     }
-    return declarations +
+    return declarations + kCopySource +
            "void emulsion_acquire_pool(int);\n"
            "int emulsion_release_pool(void);\n"
            "void emulsion_set_threads(int);\n" +
@@ -46,6 +72,8 @@ std::string source(const std::vector<const PlannedLaunch *> &units) {
                "int {}(int unit, void **a) {{\n    switch (unit) {{\n{}    }}\n    return -1;\n}}\n",
                kOpen, kClose, kCall, cases);
 }
+
+constexpr int kPiecesPerThread = 8;  // about as many tasks as a loop nest has
 
 template<typename Function>
 Function *function(void *library, const char *name) {
@@ -58,7 +86,10 @@ struct UnitLibrary::Loaded {
     TemporaryFolder folder{fs::temp_directory_path() / "units"};
     BuiltUnits built;
     std::vector<int> number;  // of the unit of each launch
+    int pieces = 1;           // that memory is copied in
     void *library = nullptr;
+    int (*call)(int unit, void **arguments) = nullptr;
+    void (*copy)(void *to, const void *from, unsigned long bytes, int pieces) = nullptr;
 
     ~Loaded() {
         if (library != nullptr) {
@@ -87,7 +118,7 @@ UnitLibrary::UnitLibrary(const PlannedNetwork &network, const CompileOptions &op
                     .gpu_runtime = {},
                     .scratch = scratch,
                     .sanitized = network.target.find("-asan") != std::string::npos,
-                    .exports = {kCall, kOpen, kClose}};
+                    .exports = {kCall, kOpen, kClose, kCopy}};
     for (const PlannedLaunch &launch : network.launches) {
         const std::string key = unit_key(launch.unit);
         const auto [known, first] = numbers.emplace(key, static_cast<int>(units.size()));
@@ -104,7 +135,10 @@ UnitLibrary::UnitLibrary(const PlannedNetwork &network, const CompileOptions &op
     if (loaded.library == nullptr) {
         throw failure(fmt::format("the library of the units can't be loaded: {}", dlerror()));
     }
+    loaded.call = function<int(int, void **)>(loaded.library, kCall);
+    loaded.copy = function<void(void *, const void *, unsigned long, int)>(loaded.library, kCopy);
     function<void(int)>(loaded.library, kOpen)(options.plan.threads);
+    loaded.pieces = options.plan.threads * kPiecesPerThread;
 }
 
 UnitLibrary::~UnitLibrary() = default;
@@ -113,11 +147,15 @@ const BuiltUnits &UnitLibrary::built() const { return loaded_->built; }
 
 void UnitLibrary::call(size_t launch, std::span<void *const> buffers) const {
     std::vector<void *> arguments(buffers.begin(), buffers.end());
-    const int error = function<int(int, void **)>(loaded_->library, kCall)(
-        loaded_->number.at(launch), arguments.data());
+    const int error = loaded_->call(loaded_->number.at(launch), arguments.data());
     if (error != 0) {
         throw failure(fmt::format("a unit ended with error {}", error));
     }
+}
+
+void UnitLibrary::copy(std::span<std::byte> to, std::span<const std::byte> from) const {
+    assert(to.size() == from.size());
+    loaded_->copy(to.data(), from.data(), to.size(), loaded_->pieces);
 }
 
 }  // namespace emulsion

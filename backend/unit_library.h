@@ -2,6 +2,7 @@
 // runtime as in its artifact, and every unit can be called by itself.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,8 @@ public:
     // Calls the unit of launch `launch` with `buffers` (halide_buffer_t *): its inputs, then its output. Throws Error
     // (failed) when it fails.
     void call(size_t launch, std::span<void *const> buffers) const;
+    // Copies in pieces on the threads that units run on: as much as a unit does, the copy is in their caches afterwards.
+    void copy(std::span<std::byte> to, std::span<const std::byte> from) const;
 
 private:
     struct Loaded;

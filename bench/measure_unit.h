@@ -1,6 +1,6 @@
-// How long units take by themselves. Before every run that counts the caches are as in the network: what the unit
-// reads of other units is warm, and as many bytes have passed through them since the unit's last run as the network
-// has of other weights.
+// How long units take by themselves, with caches as they are in the network: units take turns, so that between two runs
+// of one all others read their weights, and before every run the threads of the pool copy what the unit reads of other
+// units to where it reads it, in memory that units share as they share a network's arena.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@
 namespace emulsion {
 
 class Progress;
+class WholeNetwork;
 
 struct UnitTimes {
     int launch = 0;
@@ -20,7 +21,8 @@ struct UnitTimes {
     std::string problem, unit;  // problem_key, unit_key
     std::vector<double> ms;     // of single runs
     bool shrunk = false;        // built with smaller loop nests than planned
-    double network_ms = 0.0;    // median of the launch in the network, if it was measured; else 0
+    // Medians of its launches in the network, without halos, and of filling these; 0 where that was not measured.
+    double network_ms = 0.0, fill_ms = 0.0;
 };
 
 struct UnitMeasuring {
@@ -29,9 +31,11 @@ struct UnitMeasuring {
     uint64_t seed = 1;
 };
 
-// One for each distinct unit, in the order of their first launches. Throws Error.
-std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const CompileOptions &options,
-                                     const UnitMeasuring &measuring, Progress &progress);
+// One for each distinct unit, in the order of their first launches. `whole`, where there is one, runs as often as they
+// do and in between, so that whatever slows the machine down for a while slows down both. Throws Error.
+std::vector<UnitTimes> measure_units(PlannedNetwork network, const CompileOptions &options,
+                                     const UnitMeasuring &measuring, WholeNetwork *whole,
+                                     Progress &progress);
 
 // Of those that take `least_ms` or more in the network.
 struct AloneAgreement {

@@ -114,7 +114,7 @@ NestTask measure_task(const PlannedModel &model, const Subject &subject,
                   points.nests.front().template_name,
                   {}};
     const std::vector<UnitTimes> times =
-        measure_units(points.network, options, measuring, progress);
+        measure_units(points.network, options, measuring, nullptr, progress);
     for (const UnitTimes &unit : times) {
         const Nest &nest = points.nests[static_cast<size_t>(unit.launch)];
         if (unit.shrunk) {

@@ -63,6 +63,7 @@ RecordedRun record_run(Artifact &artifact, const std::vector<const void *> &inpu
     artifact.run_observed(inputs, outputs, [&](const LaunchEvent &event) {
         run.launch_start.push_back(now() - event.seconds);
         run.launch_seconds.push_back(event.seconds);
+        run.fill_seconds.push_back(event.fill_seconds);
     });
     run.seconds = now() - run.start;
     return run;

@@ -24,6 +24,7 @@ struct LaunchFacts {
 struct RecordedRun {
     double start = 0.0, seconds = 0.0;
     std::vector<double> launch_start, launch_seconds;  // one per launch
+    std::vector<double> fill_seconds;                  // of these, for halos
 };
 
 struct RecordedNetwork {

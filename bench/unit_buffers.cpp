@@ -1,7 +1,5 @@
 #include "bench/unit_buffers.h"
 
-#include <memory>
-
 #include "backend/lay_out.h"
 #include "bench/random_array.h"
 #include "frontend/graph/value_bounds.h"
@@ -10,9 +8,6 @@
 namespace emulsion {
 
 namespace {
-
-constexpr size_t kAlignment = 64;
-constexpr size_t kCacheLine = 64;
 
 halide_type_t halide_type_of(DataType type) {
     const auto bits = static_cast<uint8_t>(8 * size_of(type));
@@ -28,36 +23,62 @@ halide_type_t halide_type_of(DataType type) {
     }
 }
 
-}  // namespace
-
-UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<bool> &is_constant, uint64_t seed) {
-    memory_.reserve(unit.inputs.size() + 1);
-    const std::vector<ValueBounds> bounds = value_bounds(unit.graph);
-    for (size_t i = 0; i < unit.inputs.size(); i++) {
-        Tensor tensor = unit.graph.tensor(unit.inputs[i].tensor);
-        Array values = random_array(tensor.type, tensor.extents(), seed, tensor.name,
-                                    bounds[static_cast<size_t>(unit.inputs[i].tensor)]);
-        tensor.constant = make_constant(std::move(values.bytes));
-        add(tensor, unit.inputs[i].layout, false);
-        memory_.back().constant = is_constant[i];
-    }
-    add(unit.graph.tensor(unit.output.tensor), unit.output.layout, true);
+int64_t bytes_of(const Graph &graph, const UnitArgument &argument) {
+    const Tensor &tensor = graph.tensor(argument.tensor);
+    return allocated_elements(tensor.extents(), argument.layout) *
+           static_cast<int64_t>(size_of(tensor.type));
 }
 
-void UnitBuffers::add(const Tensor &tensor, const Layout &layout, bool is_output) {
+}  // namespace
+
+UnitBytes bytes_of(const Unit &unit, const std::vector<InputSource> &sources) {
+    UnitBytes bytes;
+    bytes.values = HugeMemory::taken(bytes_of(unit.graph, unit.output));
+    for (size_t i = 0; i < unit.inputs.size(); i++) {
+        const int64_t input = HugeMemory::taken(bytes_of(unit.graph, unit.inputs[i]));
+        bytes.values += sources[i].made_by_unit ? input : 0;
+        (sources[i].made_by_unit ? bytes.originals : bytes.cold) += input;
+    }
+    return bytes;
+}
+
+UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, uint64_t seed,
+                         std::span<std::byte> values, HugeMemory &originals, HugeMemory &cold) {
+    arguments_.reserve(unit.inputs.size() + 1);
+    const std::vector<ValueBounds> bounds = value_bounds(unit.graph);
+    std::byte *next = values.data() + HugeMemory::taken(bytes_of(unit.graph, unit.output));
+    for (size_t i = 0; i < unit.inputs.size(); i++) {
+        Tensor tensor = unit.graph.tensor(unit.inputs[i].tensor);
+        if (sources[i].weight != nullptr) {
+            tensor.constant = sources[i].weight->constant;
+        } else {
+            Array random = random_array(tensor.type, tensor.extents(), seed, tensor.name,
+                                        bounds[static_cast<size_t>(unit.inputs[i].tensor)]);
+            tensor.constant = make_constant(std::move(random.bytes));
+        }
+        const int64_t bytes = bytes_of(unit.graph, unit.inputs[i]);
+        std::byte *laid_out = (sources[i].made_by_unit ? originals : cold).take(bytes);
+        lay_out(tensor, unit.inputs[i].layout, laid_out);
+        std::byte *start = laid_out;
+        if (sources[i].made_by_unit) {
+            start = next;
+            next += HugeMemory::taken(bytes);
+            const auto size = static_cast<size_t>(bytes);
+            copies_.push_back({{start, size}, {laid_out, size}});
+        }
+        add(tensor, unit.inputs[i].layout, false, start);
+    }
+    add(unit.graph.tensor(unit.output.tensor), unit.output.layout, true, values.data());
+}
+
+void UnitBuffers::add(const Tensor &tensor, const Layout &layout, bool is_output,
+                      std::byte *start) {
     const std::vector<int64_t> extents = tensor.extents();
     const auto element = static_cast<size_t>(size_of(tensor.type));
-    Memory &memory = memory_.emplace_back();
-    memory.size = static_cast<size_t>(allocated_elements(extents, layout)) * element;
-    size_t room = memory.size + kAlignment;
-    memory.bytes.assign(room, std::byte{0});
-    void *start = memory.bytes.data();
-    memory.start = static_cast<std::byte *>(std::align(kAlignment, memory.size, start, room));
+    Argument &argument = arguments_.emplace_back();
     std::vector<BufferDimension> dimensions = buffer_dimensions(extents, layout);
-    std::byte *host = memory.start;
-    if (!is_output) {
-        lay_out(tensor, layout, memory.start);
-    } else {  // the interior only
+    std::byte *host = start;
+    if (is_output) {  // the interior only
         host += static_cast<size_t>(interior_offset(extents, layout)) * element;
         for (size_t i = 0; i < extents.size(); i++) {
             dimensions[i].min = 0;
@@ -65,40 +86,21 @@ void UnitBuffers::add(const Tensor &tensor, const Layout &layout, bool is_output
         }
     }
     for (const BufferDimension &d : dimensions) {
-        memory.dimensions.push_back({static_cast<int32_t>(d.min), static_cast<int32_t>(d.extent),
-                                     static_cast<int32_t>(d.stride), 0});
+        argument.dimensions.push_back({static_cast<int32_t>(d.min), static_cast<int32_t>(d.extent),
+                                       static_cast<int32_t>(d.stride), 0});
     }
-    memory.buffer.host = reinterpret_cast<uint8_t *>(host);
-    memory.buffer.type = halide_type_of(tensor.type);
-    memory.buffer.dimensions = static_cast<int32_t>(memory.dimensions.size());
-    memory.buffer.dim = memory.dimensions.data();
+    argument.buffer.host = reinterpret_cast<uint8_t *>(host);
+    argument.buffer.type = halide_type_of(tensor.type);
+    argument.buffer.dimensions = static_cast<int32_t>(argument.dimensions.size());
+    argument.buffer.dim = argument.dimensions.data();
 }
 
 std::vector<void *> UnitBuffers::arguments() {
     std::vector<void *> pointers;
-    for (Memory &memory : memory_) {
-        pointers.push_back(&memory.buffer);
+    for (Argument &argument : arguments_) {
+        pointers.push_back(&argument.buffer);
     }
     return pointers;
-}
-
-void UnitBuffers::warm_inputs() const {
-    for (const Memory &memory : memory_) {
-        if (memory.constant) {
-            continue;
-        }
-        for (size_t i = 0; i < memory.size; i += kCacheLine) {
-            static_cast<void>(*static_cast<const volatile std::byte *>(memory.start + i));
-        }
-    }
-}
-
-int64_t UnitBuffers::weights_bytes() const {
-    int64_t bytes = 0;
-    for (const Memory &memory : memory_) {
-        bytes += memory.constant ? static_cast<int64_t>(memory.size) : 0;
-    }
-    return bytes;
 }
 
 }  // namespace emulsion

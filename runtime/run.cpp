@@ -51,15 +51,20 @@ void fill(EmulsionContext *context, const EmulsionFill &fill) {
     fill_halo(buffer, fill.before, fill.after, fill.pattern);
 }
 
-// Tells the observer of a launch that began at `start` and, if the CPU runs it, has ended.
-int report(EmulsionContext *context, int index, int64_t start, EmulsionObserver observer,
+// When a launch began, and when its halos were filled; in nanoseconds.
+struct LaunchTimes {
+    int64_t start = 0, filled = 0;
+};
+
+// Tells the observer of a launch that, if the CPU runs it, has ended.
+int report(EmulsionContext *context, int index, const LaunchTimes &times, EmulsionObserver observer,
            void *user) {
     const EmulsionLaunch &launch = context->program->launches[index];
     const int32_t output = launch.views[launch.view_count - 1];
     const EmulsionView &view = context->program->views[output];
     const void *data = context->buffers[output].host;
     int error = context->offload != nullptr ? wait_for_device(context) : EMULSION_OK;
-    const double seconds = static_cast<double>(nanoseconds() - start) * 1e-9;
+    const double seconds = static_cast<double>(nanoseconds() - times.start) * 1e-9;
     if (error == EMULSION_OK && context->offload != nullptr) {
         error = download_result(context, view, &data);
     }
@@ -74,6 +79,7 @@ int report(EmulsionContext *context, int index, int64_t start, EmulsionObserver 
     event.launch = index;
     event.label = launch.label;
     event.seconds = seconds;
+    event.fill_seconds = static_cast<double>(times.filled - times.start) * 1e-9;
     event.tensor = *view.tensor;
     event.strides = strides;
     event.block_axis = view.block_axis;
@@ -88,17 +94,19 @@ int launch_all(EmulsionContext *context, EmulsionObserver observer, void *user) 
     void **arguments = context->arguments;
     for (int i = 0; i < program->launch_count; i++) {
         const EmulsionLaunch &launch = program->launches[i];
-        const int64_t start = observer != nullptr ? nanoseconds() : 0;
+        LaunchTimes times;
+        times.start = observer != nullptr ? nanoseconds() : 0;
         // On a GPU they were filled when the context was made.
         for (int k = 0; k < launch.fill_count && context->offload == nullptr; k++) {
             fill(context, launch.fills[k]);
         }
+        times.filled = observer != nullptr && launch.fill_count > 0 ? nanoseconds() : times.start;
         if (launch.call(arguments) != 0 || context->has_message.load(std::memory_order_relaxed)) {
             record_error(context, "a kernel failed without saying why");
             return EMULSION_KERNEL;
         }
         if (observer != nullptr) {
-            const int error = report(context, i, start, observer, user);
+            const int error = report(context, i, times, observer, user);
             if (error != EMULSION_OK) {
                 return error;
             }

@@ -144,7 +144,8 @@ typedef struct EmulsionContext EmulsionContext;
 typedef struct EmulsionEvent {
     int launch;
     const char *label;
-    double seconds; /* of the launch with its halo fills */
+    double seconds;      /* of the launch with its halo fills */
+    double fill_seconds; /* of these, before the kernel was called */
     EmulsionTensor tensor;
     const int64_t *strides; /* per axis, in elements; of the blocks where the axis is blocked */
     int block_axis;         /* or -1 */

@@ -1,6 +1,5 @@
 // emulsion measure: how long every unit of a network takes by itself.
 
-#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -11,32 +10,31 @@
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/effort_flags.h"
-#include "bench/measure.h"
 #include "bench/measure_unit.h"
-#include "bench/network_inputs.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/shared_units.h"
-#include "bench/statistics.h"
 #include "bench/user_files.h"
+#include "bench/whole_network.h"
 
 namespace emulsion {
 
 namespace {
 
 constexpr const char *kMeasureManual =
-    "Builds every unit of the network (groups of equal code are one), calls each by itself on random\n"
-    "tensors, and holds the times against those of the same groups in runs of the whole network.\n"
+    "Builds every unit of the network (groups of equal code are one), calls each by itself, and holds the\n"
+    "times against those of the same groups in runs of the whole network, which take turns with them.\n"
     "\n"
-    "Before every run that counts, the unit's inputs are read once, so they are warm, and as many other\n"
-    "bytes as the network has of other weights: its own weights are as cold as in the network. The order\n"
-    "of the units changes from round to round, and every sitting has other memory.\n"
+    "Units have the network's weights, since sums of random ones lead to numbers that some processors are\n"
+    "slow with, and random inputs. Before every run, threads copy the inputs that other units make to where\n"
+    "the unit reads them, so these are warm; all other units run between two runs of one, so weights, and\n"
+    "what the caller gives, are as cold as in the network. Every sitting has other memory and another order.\n"
     "\n"
     "What the numbers mean:\n"
-    "  alone, min    milliseconds by itself: median and least of all runs of all sittings. Filling the\n"
-    "                halo of the result is not in it\n"
-    "  in network    median of the same group in runs of the whole network, filling halos included\n"
+    "  alone, min    milliseconds by itself: median and least of all runs of all sittings\n"
+    "  in network    median of the same group in runs of the whole network\n"
     "  ratio         alone over in network\n"
+    "  halo          median of filling the halo of its result in the network, which neither of the others has\n"
     "  difference    median of |alone - in network| / in network, of groups of at least 20 us\n"
     "  Spearman      rank correlation of the two, of the same groups\n"
     "\n"
@@ -52,23 +50,6 @@ struct MeasureArguments {
     CompileFlags flags;
 };
 
-// Of every launch in the whole network.
-void add_network_times(const PlannedModel &planned, const CompileOptions &options, int runs,
-                       Progress &progress, std::vector<UnitTimes> &units) {
-    std::vector<LoadedNetwork> networks;
-    networks.push_back(LoadedNetwork::compile(planned, options));
-    const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, 1).make(0);
-    const auto recorded = record_in_turns(networks, inputs, runs, "timing every group", progress);
-    std::map<std::string, std::vector<double>> of_unit;  // medians of its launches
-    const std::vector<PlannedLaunch> &launches = planned.networks[0].launches;
-    for (size_t i = 0; i < launches.size(); i++) {
-        of_unit[unit_key(launches[i].unit)].push_back(median_launch_ms(recorded[0], i));
-    }
-    for (UnitTimes &unit : units) {
-        unit.network_ms = summarise(of_unit.at(unit.unit)).median;
-    }
-}
-
 int measure_alone(const MeasureArguments &given) {
     const InterruptGuard guard;
     expect_writable(given.json);
@@ -77,11 +58,9 @@ int measure_alone(const MeasureArguments &given) {
     const SharedUnits shared(options);
     progress.show(0, 0, "planning " + given.model);
     const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
-    std::vector<UnitTimes> units =
-        measure_units(planned.networks[0], options, given.measuring, progress);
-    add_network_times(planned, options, given.measuring.runs * given.measuring.sittings, progress,
-                      units);
-    progress.clear();
+    WholeNetwork whole(planned, options);
+    const std::vector<UnitTimes> units =
+        measure_units(planned.networks[0], options, given.measuring, &whole, progress);
     print_units(units);
     const AloneAgreement found = agreement(units, kLeastMs);
     fmt::print("{} groups of at least 20 us: median difference {:.1f} %, Spearman {:.3f}; inputs "
