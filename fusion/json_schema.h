@@ -29,6 +29,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-verify", 1, "emulsion verify --json"},
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},
     {"emulsion-compare", 1, "bench/compare --json"},
+    {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
     {"emulsion-classics", 1, "tools/classics"},
     {"emulsion-fuzz-graphs", 1, "tools/fuzz-graphs --json"},
     {"emulsion-node-suite", 1, "tests/node_suite --json"},

@@ -37,6 +37,7 @@ HERE = Path(__file__).resolve().parent
 PEERS = ("onnxruntime", "openvino")
 # Known as well, where its package is installed (tools/requirements-tvm.txt).
 MORE_PEERS = ("tvm", "tvm_tuned")
+WEIGHTS_HEADER_BYTES = 64  # of a weights file, before the content
 TURN_MS = 1500.0  # how long the timed runs of a turn take where --iterations does not say how many
 TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
           "tvm": "Apache TVM", "tvm_tuned": "TVM, tuned"}
@@ -104,15 +105,19 @@ def input_tensors(folder):
         fail(str(error), 2)
 
 
+def run_program(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        fail(f"{command[0]} cannot be started: {error.strerror}")
+
+
 def compile_model(options, folder):
     command = [options.emulsion, "compile", options.model, "-o", str(folder)]
     command += ["--threads", str(options.threads)]
     for sizes in options.shape:
         command += ["--shape", sizes]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True)
-    except OSError as error:
-        fail(f"{options.emulsion} cannot be started: {error.strerror}")
+    done = run_program(command)
     if done.returncode != 0:
         fail(done.stderr.strip().removeprefix("emulsion: error: "), done.returncode)
     return folder
@@ -227,8 +232,8 @@ def print_table(result):
         print(f"Emulsion / {peer}: {result['ratio']:.3f} (95 % interval {low:.3f} to {high:.3f})")
 
 
-def write_json(path, result):
-    text = documents.text("emulsion-compare", result)
+def write_json(path, schema, result):
+    text = documents.text(schema, result)
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
         temporary.write_text(text)
@@ -304,7 +309,7 @@ def main():
             contender.close()
     print_table(result)
     if options.json:
-        write_json(options.json, result)
+        write_json(options.json, "emulsion-compare", result)
     for engine, error in errors.items():
         if error > 1:
             fail(f"the outputs of {TITLES[engine]} do not agree with those of ONNX Runtime")

@@ -8,6 +8,7 @@ SCHEMAS = {
     "emulsion-bench": 1,
     "emulsion-classics": 1,
     "emulsion-compare": 1,
+    "emulsion-compare-builds": 1,
     "emulsion-compare-inputs": 1,
     "emulsion-compile": 1,
     "emulsion-explain": 2,
