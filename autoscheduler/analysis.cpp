@@ -69,9 +69,7 @@ double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents)
 // Operations on whole vectors: of all definitions, or of all but the reductions where the template has an estimate of
 // those.
 double vector_operations(const NestSubject &subject, const NestSpace &nest) {
-    const Machine &machine = subject.machine;
-    const double lanes =
-        machine.lanes(std::min(subject.result().element_bytes, machine.vector_bytes));
+    const double lanes = subject.machine.lanes(subject.result().element_bytes);
     double count = 0.0;
     for (const FuncFacts &part : subject.parts) {
         if (nest.usual().cycles == 0.0 || !part.is_reduction()) {

@@ -91,7 +91,7 @@ std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &m
     std::vector<double> predicted;
     for (const CostSample &sample : network.samples) {
         const GroupPrice price = cost.price(sample.members);
-        predicted.push_back(price.refused.empty() ? price.cycles / (machine.gigahertz * 1e6)
+        predicted.push_back(price.refused.empty() ? machine.milliseconds(price.cycles)
                                                   : std::numeric_limits<double>::infinity());
     }
     return predicted;

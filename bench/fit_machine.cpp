@@ -1,7 +1,6 @@
 #include "bench/fit_machine.h"
 
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -34,9 +33,20 @@ constexpr double kFarthest = 8.0;
 // Constants and what each of them is multiplied by.
 using Step = std::vector<std::pair<std::string, double>>;
 
-std::vector<Step> single_steps() {
-    std::vector<Step> steps;
+// Those that a machine of its kind has.
+std::vector<std::string> fitted_of(const MachineConstants &constants) {
+    std::vector<std::string> names;
     for (const char *name : kFitted) {
+        if (constants.count(name) != 0) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+std::vector<Step> single_steps(const std::vector<std::string> &names) {
+    std::vector<Step> steps;
+    for (const std::string &name : names) {
         for (const double factor : kFactors) {
             steps.push_back({{name, factor}});
         }
@@ -45,13 +55,13 @@ std::vector<Step> single_steps() {
 }
 
 // A faster clock with less done in a cycle is nearly the same, and better only where both change.
-std::vector<Step> double_steps() {
+std::vector<Step> double_steps(const std::vector<std::string> &names) {
     std::vector<Step> steps;
-    for (size_t i = 0; i < std::size(kFitted); i++) {
+    for (size_t i = 0; i < names.size(); i++) {
         for (size_t j = 0; j < i; j++) {
             for (const double factor : kFactors) {
-                steps.push_back({{kFitted[i], factor}, {kFitted[j], factor}});
-                steps.push_back({{kFitted[i], factor}, {kFitted[j], 1.0 / factor}});
+                steps.push_back({{names[i], factor}, {names[j], factor}});
+                steps.push_back({{names[i], factor}, {names[j], 1.0 / factor}});
             }
         }
     }
@@ -140,7 +150,8 @@ MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
         return before - error;
     };
     // Two at a time cost more, and are tried where single ones help no more.
-    const std::vector<Step> single = single_steps(), two = double_steps();
+    const std::vector<std::string> names = fitted_of(start);
+    const std::vector<Step> single = single_steps(names), two = double_steps(names);
     for (int round = 0; round < kMostRounds; round++) {
         if (gain_of(single) < kLeastGain && gain_of(two) < kLeastGain) {
             break;

@@ -81,10 +81,7 @@ struct ImplementationChoice {
     double multiply_adds = 0.0;
 };
 
-// Cycles of one core for the arithmetic of all of it: of a nest's own, and of operations on vectors. Constants of the
-// machine enter here, and not when the operator is analyzed, so that calibration sees what they do.
-double arithmetic_cycles(double nest_cycles, double vector_operations, const Machine &machine);
-// Of an operator by itself, with the loop nest that it prefers.
+// Cycles of one core for the arithmetic of an operator by itself, with the loop nest that it prefers.
 double arithmetic_cycles(const ImplementationChoice &choice, const Machine &machine);
 
 // The result is the operands one after the other along an axis.

@@ -14,7 +14,7 @@ using Halide::RDom;
 using Halide::Var;
 
 Machine machine_of_templates(int vector_bytes, int registers) {
-    Machine m;
+    CpuMachine m;
     m.vector_bytes = vector_bytes;
     m.vector_registers = registers;
     m.threads = 4;
