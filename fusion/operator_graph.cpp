@@ -33,6 +33,12 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
     return result;
 }
 
+void estimate_nests(OperatorGraph &graph, const Machine &machine) {
+    for (PlannerOperator &op : graph.operators) {
+        op.implementation.nest.estimate_for(machine);
+    }
+}
+
 int copied_value(const PlannerOperator &op) {
     const ImplementationChoice &choice = op.implementation;
     return choice.copies && choice.operands.size() == 1 ? choice.operands.front().value : -1;

@@ -110,6 +110,10 @@ struct OperatorGraph {
     std::vector<std::vector<int>> consumers() const;
 };
 
+// Makes the estimates of all loop nests those of another machine than the one that the operators were analysed for; the
+// nests stay as they were chosen for that. What is priced afterwards is what these nests take on `machine`.
+void estimate_nests(OperatorGraph &graph, const Machine &machine);
+
 // The value that `op` copies: where every element of its result is an element of one operand, and that is all
 // that it reads. Else -1, as for a result that reads nothing.
 int copied_value(const PlannerOperator &op);
