@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "fusion/element_type.h"
 #include "fusion/gpu.h"
 #include "fusion/vector_rates.h"
 
@@ -40,8 +41,9 @@ struct CpuMachine {
 
     // Lanes of one register for elements of `element_bytes`.
     int lanes(int element_bytes) const { return std::max(vector_bytes / element_bytes, 1); }
-    // What loop nests' own models count in, and what becomes of their sums.
-    VectorRates rates() const { return {}; }
+    // What loop nests' own models count in: for sums in `accumulator` of what is read as `operand`.
+    VectorRates rates(ElementType operand, ElementType accumulator) const;
+    // What becomes of their sums.
     ArithmeticRates arithmetic() const { return {operations_per_cycle, nest_slowdown}; }
     // Whether `bytes` stay in a core's private cache while it works on them.
     bool stays_private(double bytes) const;
@@ -116,6 +118,13 @@ inline constexpr double kCacheShare = 0.7;
 
 inline bool CpuMachine::stays_private(double bytes) const {
     return bytes < kCacheShare * static_cast<double>(l2_bytes);
+}
+
+inline VectorRates CpuMachine::rates(ElementType operand, ElementType accumulator) const {
+    // Floating point and integers of all widths: what sets them apart is how many lanes a register has.
+    VectorRates rates;
+    rates.load += operand == accumulator ? 0.0 : rates.conversion;
+    return rates;
 }
 
 inline double CpuMachine::bytes_per_cycle(double bytes) const {

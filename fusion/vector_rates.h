@@ -25,6 +25,8 @@ struct VectorRates {
     // From one simple operation of a long definition to the next, dependences and address arithmetic included; its
     // loads come on top.
     double operation = 0.4;
+    // What a load takes longer where the elements become wider, or of another kind, on their way.
+    double conversion = 0.5;
 };
 
 }  // namespace emulsion

@@ -22,7 +22,7 @@ class GpuContractionModel : public NestModel {
 public:
     GpuContractionModel(const NestSubject &subject, const ReductionRoles &roles)
         : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
-          channels_(static_cast<double>(roles.channels)), bytes_(roles.reduction->element_bytes) {}
+          channels_(static_cast<double>(roles.channels)), bytes_(roles.reduction->type.bytes()) {}
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
         return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu().chip);

@@ -14,7 +14,7 @@ class GpuElementwiseModel : public NestModel {
 public:
     explicit GpuElementwiseModel(const NestSubject &subject)
         : extents_(subject.extents), operations_(operation_count(subject.parts, subject.extents)),
-          bytes_(subject.result().element_bytes) {
+          bytes_(subject.result().type.bytes()) {
         for (const int64_t extent : extents_) {
             elements_ *= static_cast<double>(std::max<int64_t>(extent, 1));
         }

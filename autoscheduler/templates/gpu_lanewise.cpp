@@ -32,7 +32,7 @@ class GpuLanewiseModel : public NestModel {
 public:
     GpuLanewiseModel(const NestSubject &subject, const ReductionRoles &roles)
         : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
-          bytes_(roles.reduction->element_bytes), has_weights_(!roles.weights.empty()) {}
+          bytes_(roles.reduction->type.bytes()), has_weights_(!roles.weights.empty()) {}
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
         return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu().chip);

@@ -81,7 +81,7 @@ public:
         }
         cost.transposes = transposes_;
         const bool vectors = !definition.free.empty() && definition.free.front();
-        const VectorRates rates = machine_.rates();
+        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
         cost.cycles = vectors ? (operations_ * rates.operation + loads_ * rates.load) /
                                         machine_.lanes(std::max(widest_, 1)) +
                                     gathered_ * kGathered

@@ -6,6 +6,12 @@
 
 namespace emulsion {
 
+namespace {
+
+constexpr ElementType kI8{ElementKind::Int, 8}, kI32{ElementKind::Int, 32}, kF32{};
+
+}  // namespace
+
 TEST(Machine, OfEitherKindAnswersWhatPricesAskOfBoth) {
     const CpuMachine cpu{.threads = 3, .vector_bytes = 32, .gigahertz = 2.0};
     EXPECT_EQ(3, Machine(cpu).cores());
@@ -31,6 +37,13 @@ TEST(Machine, ATensorComesFromTheNearestLevelThatHasRoomForIt) {
     const auto of_all = [&](double bytes) { return gpu.bytes_per_cycle(bytes) * gpu.cores(); };
     EXPECT_DOUBLE_EQ(chip.l2_bytes_per_cycle, of_all(1 << 20));
     EXPECT_DOUBLE_EQ(chip.memory_bytes_per_cycle, of_all(4 << 20));
+}
+
+TEST(VectorRates, ElementsThatAreSummedInAnotherTypeAreConvertedAsTheyAreLoaded) {
+    const CpuMachine cpu;
+    EXPECT_EQ(cpu.rates(kF32, kF32).load, cpu.rates(kI32, kI32).load);
+    EXPECT_LT(cpu.rates(kI32, kI32).load, cpu.rates(kI8, kI32).load);
+    EXPECT_LT(cpu.rates(kI32, kI32).load, cpu.rates(kF32, kI32).load);
 }
 
 }  // namespace emulsion

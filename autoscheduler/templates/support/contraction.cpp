@@ -83,7 +83,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
                             const ReductionRoles &roles) {
     RegisterTile tile = tile_with_axes(roles);
     const int64_t columns = extent_of(subject, roles.column_axis);
-    const int64_t lanes = subject.machine.lanes(roles.reduction->element_bytes);
+    const int64_t lanes = subject.machine.lanes(roles.reduction->type.bytes());
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
     const auto model = std::make_shared<RegisterTileModel>(subject, roles, false);
@@ -111,7 +111,7 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
                          const ReductionRoles &roles) {
     RegisterTile tile = tile_with_axes(roles);
     const int64_t columns = extent_of(subject, roles.column_axis);
-    tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->element_bytes),
+    tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->type.bytes()),
                                     floor_power_of_two(columns));
     const auto model = std::make_shared<RegisterTileModel>(subject, roles, true);
     choose_lanewise_tile(*model, roles.taps, subject.machine.cpu(), tile);

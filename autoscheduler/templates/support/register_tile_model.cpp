@@ -26,9 +26,9 @@ RegisterTileModel::RegisterTileModel(const NestSubject &subject, const Reduction
     : lanewise_(lanewise), windowed_(roles.windowed),
       columns_(extent_of(subject, roles.column_axis)), width_(extent_of(subject, roles.width_axis)),
       height_(extent_of(subject, roles.height_axis)), channels_(roles.channels), taps_(roles.taps),
-      inner_channels_(roles.inner_channels),
-      element_bytes_(std::max(roles.reduction->element_bytes, 1)),
-      read_bytes_(std::max(subject.parts.front().element_bytes, 1)) {
+      inner_channels_(roles.inner_channels), operand_(roles.operand),
+      accumulator_(roles.reduction->type), element_bytes_(accumulator_.bytes()),
+      read_bytes_(subject.parts.front().type.bytes()) {
     for (const int axis : roles.outer_axes) {
         outer_ *= extent_of(subject, axis);
     }
@@ -53,7 +53,7 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
     const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;
     const double points = t.unroll_tile ? static_cast<double>(t.width * t.height) : 1.0;
     const double accumulators = vectors * points;
-    const VectorRates rates = machine.rates();
+    const VectorRates rates = machine.rates(operand_, accumulator_);
     const double loads = (vectors + points) / accumulators * rates.load;
     const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.

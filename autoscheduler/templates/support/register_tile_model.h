@@ -54,6 +54,7 @@ private:
     bool lanewise_, windowed_;
     int64_t columns_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
+    ElementType operand_, accumulator_;
     int64_t element_bytes_, read_bytes_;  // of the reduction's elements, and of the first part's
 
     int64_t reduction_size() const { return channels_ * taps_; }

@@ -24,7 +24,7 @@ bool sums_over_windows(const NestSubject &subject) {
 }  // namespace
 
 RowsModel::RowsModel(const NestSubject &subject, bool vectorised)
-    : extents_(subject.extents), element_bytes_(std::max(subject.result().element_bytes, 1)),
+    : extents_(subject.extents), element_bytes_(subject.result().type.bytes()),
       vectorised_(vectorised), has_windows_(sums_over_windows(subject)) {}
 
 NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const {

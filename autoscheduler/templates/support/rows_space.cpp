@@ -63,7 +63,7 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         subject.natural_order.empty()
             ? 1
             : subject.extents[static_cast<size_t>(subject.natural_order.back())];
-    const int64_t vector = subject.machine.lanes(subject.result().element_bytes);
+    const int64_t vector = subject.machine.lanes(subject.result().type.bytes());
     const bool worth_it =
         work_of(subject, elements) >= kSerialElements && subject.machine.cores() > 1;
     const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
