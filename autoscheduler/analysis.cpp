@@ -69,9 +69,7 @@ double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents)
 // Operations on whole vectors: of all definitions, or of all but the reductions where the template has an estimate of
 // those.
 double vector_operations(const NestSubject &subject, const NestSpace &nest) {
-    const Machine &machine = subject.machine;
-    const double lanes =
-        machine.lanes(std::min(subject.result().element_bytes, machine.vector_bytes));
+    const double lanes = subject.machine.lanes(subject.result().type.bytes());
     double count = 0.0;
     for (const FuncFacts &part : subject.parts) {
         if (nest.usual().cycles == 0.0 || !part.is_reduction()) {
@@ -150,7 +148,7 @@ double price_alone(const ImplementationChoice &choice, const std::vector<Value> 
                    const NestSubject &subject) {
     OperatorGraph graph;
     graph.values.push_back({.name = "", .extents = subject.extents});
-    graph.values.back().element_bytes = subject.result().element_bytes;
+    graph.values.back().element_bytes = subject.result().type.bytes();
     PlannerOperator op;
     op.result = 0;
     op.implementation = choice;

@@ -27,7 +27,7 @@ private:
         LetVisitor::visit(call);
         const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
         if (tensor && call->name != self_) {
-            out_.push_back({call->name, {}, in_update_});
+            out_.push_back({call->name, {}, in_update_, element_type_of(call->type)});
             for (const Expr &arg : call->args) {
                 out_.back().args.push_back(without_lets(arg));
             }
@@ -252,12 +252,19 @@ Expr inline_wrappers(const Expr &e, const std::vector<Function> &wrappers) {
     return result;
 }
 
+ElementType element_type_of(const Halide::Type &type) {
+    const ElementKind kind = type.is_float() || type.is_bfloat() ? ElementKind::Float
+                             : type.is_int()                     ? ElementKind::Int
+                                                                 : ElementKind::UInt;
+    return {kind, type.bits()};
+}
+
 FuncFacts func_facts(const Function &function, const std::vector<Function> &wrappers) {
     FuncFacts facts;
     facts.name = function.name();
     facts.args = function.args();
     facts.updates = static_cast<int>(function.updates().size());
-    facts.element_bytes = function.output_types().front().bytes();
+    facts.type = element_type_of(function.output_types().front());
     AccessCollector initial(facts.name, false, facts.accesses);
     for (const Expr &value : function.values()) {
         inline_wrappers(value, wrappers).accept(&initial);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "fusion/element_type.h"
+
 namespace emulsion {
 
 // One call of a Func, input or buffer in a definition.
@@ -16,6 +18,7 @@ struct TensorAccess {
     std::string callee;
     std::vector<Halide::Expr> args;
     bool in_update = false;
+    ElementType type{};  // of what is read
 };
 
 // A reduction variable of the update.
@@ -33,7 +36,7 @@ struct FuncFacts {
     int updates = 0;
     bool plain_update = true;   // the update writes at the pure variables themselves
     std::set<int> window_axes;  // axes whose variable shares an index with a reduction variable
-    int element_bytes = 4;
+    ElementType type{};         // of an element; of a reduction, what it accumulates in
     double operations = 0.0,
            update_operations = 0.0;  // of one element and of one step of the update
     bool scans = false;              // the update reads the Func itself elsewhere than it writes
@@ -49,6 +52,9 @@ struct FuncFacts {
     // True if an update's index of `callee` mixes pure and reduction variables.
     bool reads_window(const std::string &callee) const;
 };
+
+// What isn't a number (a handle) counts as an unsigned one.
+ElementType element_type_of(const Halide::Type &type);
 
 // Whether an update of Func `name` reads that Func elsewhere than it writes.
 bool is_scan(const std::string &name, const Halide::Internal::Definition &update);

@@ -6,7 +6,7 @@ namespace emulsion {
 
 namespace {
 
-// Of processors that a target can name or that alone have one of its features; others have what Machine
+// Of processors that a target can name or that alone have one of its features; others have what CpuMachine
 // says.
 int64_t l2_bytes(const Halide::Target &target, int64_t otherwise) {
     if (target.has_feature(Halide::Target::AVX512_SapphireRapids)) {
@@ -29,7 +29,7 @@ Machine machine_of(const Halide::Target &target, int threads) {
     if (target.has_gpu_feature()) {
         return machine_of(find_chip(kAnyGpu));
     }
-    Machine machine;
+    CpuMachine machine;
     machine.threads = threads;
     machine.vector_bytes = target.natural_vector_size<uint8_t>();
     const bool avx512 = target.features_any_of(

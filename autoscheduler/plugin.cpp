@@ -61,7 +61,7 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
     if (params.policy == "gao2025" && !machine.is_gpu()) {
         const ImageGraph images = analyze_images(outputs);
         if (!is_network(outputs, images, machine)) {
-            return plan_images(images, machine);
+            return plan_images(images, machine.cpu());
         }
     }
     PlannerOptions options;

@@ -29,6 +29,18 @@ std::string described(const Graph &graph, const char *kind, size_t index, Tensor
                        to_string(tensor.type), shape);
 }
 
+// Six on a line.
+std::string element_types() {
+    std::string list;
+    size_t count = 0;
+    for (const DataTypeTraits &traits : all_data_types()) {
+        list += count == 0 ? "" : count % 6 == 0 ? ",\n    " : ", ";
+        list += "NAME_" + c_enumerator(traits.type);
+        count++;
+    }
+    return list;
+}
+
 void replace(std::string &text, std::string_view what, const std::string &by) {
     const size_t at = text.find(what);
     text.replace(at, what.size(), by);
@@ -45,7 +57,9 @@ std::string api_header(const Graph &graph, const Program &program, const std::st
         tensors += described(graph, "output", i, program.outputs[i]);
     }
     tensors += " *";
-    std::string text = replace_name(api_header_template(), name);
+    std::string text(api_header_template());
+    replace(text, "ELEMENT_TYPES", element_types());
+    text = replace_name(text, name);
     replace(text, "VERSION", EMULSION_VERSION);
     replace(text, " * INTERFACE\n *", tensors);
     return text;

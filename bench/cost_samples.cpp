@@ -87,11 +87,16 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
 }
 
 std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &machine) {
-    const AnalyticCost cost(network.operators, machine);
+    OperatorGraph estimated;
+    if (machine != network.machine) {
+        estimated = network.operators;
+        estimate_nests(estimated, machine);
+    }
+    const AnalyticCost cost(machine == network.machine ? network.operators : estimated, machine);
     std::vector<double> predicted;
     for (const CostSample &sample : network.samples) {
         const GroupPrice price = cost.price(sample.members);
-        predicted.push_back(price.refused.empty() ? price.cycles / (machine.gigahertz * 1e6)
+        predicted.push_back(price.refused.empty() ? machine.milliseconds(price.cycles)
                                                   : std::numeric_limits<double>::infinity());
     }
     return predicted;

@@ -23,7 +23,7 @@ struct CostSample {
 struct SampledNetwork {
     std::string model;
     OperatorGraph operators;
-    Machine machine;
+    Machine machine;  // that the operators were analysed for
     std::vector<CostSample> samples;
 };
 
@@ -32,7 +32,8 @@ struct SampledNetwork {
 SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
                               const CompileOptions &options, int runs, Progress &progress);
 
-// The samples of `network` as the cost model sees them, in milliseconds; infinite for what it refuses.
+// The samples of `network` as the cost model sees them on `machine`, with the loop nests that they were measured with,
+// in milliseconds; infinite for what it refuses.
 std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &machine);
 
 }  // namespace emulsion

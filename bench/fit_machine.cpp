@@ -1,7 +1,6 @@
 #include "bench/fit_machine.h"
 
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -34,9 +33,20 @@ constexpr double kFarthest = 8.0;
 // Constants and what each of them is multiplied by.
 using Step = std::vector<std::pair<std::string, double>>;
 
-std::vector<Step> single_steps() {
-    std::vector<Step> steps;
+// Those that a machine of its kind has.
+std::vector<std::string> fitted_of(const MachineConstants &constants) {
+    std::vector<std::string> names;
     for (const char *name : kFitted) {
+        if (constants.count(name) != 0) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+std::vector<Step> single_steps(const std::vector<std::string> &names) {
+    std::vector<Step> steps;
+    for (const std::string &name : names) {
         for (const double factor : kFactors) {
             steps.push_back({{name, factor}});
         }
@@ -45,13 +55,13 @@ std::vector<Step> single_steps() {
 }
 
 // A faster clock with less done in a cycle is nearly the same, and better only where both change.
-std::vector<Step> double_steps() {
+std::vector<Step> double_steps(const std::vector<std::string> &names) {
     std::vector<Step> steps;
-    for (size_t i = 0; i < std::size(kFitted); i++) {
+    for (size_t i = 0; i < names.size(); i++) {
         for (size_t j = 0; j < i; j++) {
             for (const double factor : kFactors) {
-                steps.push_back({{kFitted[i], factor}, {kFitted[j], factor}});
-                steps.push_back({{kFitted[i], factor}, {kFitted[j], 1.0 / factor}});
+                steps.push_back({{names[i], factor}, {names[j], factor}});
+                steps.push_back({{names[i], factor}, {names[j], 1.0 / factor}});
             }
         }
     }
@@ -63,17 +73,27 @@ Machine with(Machine machine, const MachineConstants &constants) {
     return machine;
 }
 
-}  // namespace
+// By network and sample, in milliseconds.
+using Predictions = std::vector<std::vector<double>>;
 
-double log_error(const std::vector<SampledNetwork> &networks, const MachineConstants &constants) {
+Predictions predicted_with(const std::vector<SampledNetwork> &networks,
+                           const MachineConstants &constants) {
+    Predictions predictions;
+    for (const SampledNetwork &network : networks) {
+        predictions.push_back(predicted_ms(network, with(network.machine, constants)));
+    }
+    return predictions;
+}
+
+double log_error(const std::vector<SampledNetwork> &networks, const Predictions &predictions) {
     double sum = 0.0;
     int count = 0;
-    for (const SampledNetwork &network : networks) {
-        const std::vector<double> predicted =
-            predicted_ms(network, with(network.machine, constants));
+    for (size_t n = 0; n < networks.size(); n++) {
+        const std::vector<double> &predicted = predictions[n];
         for (size_t i = 0; i < predicted.size(); i++) {
-            if (std::isfinite(predicted[i]) && predicted[i] > 0.0 && network.samples[i].ms > 0.0) {
-                sum += std::fabs(std::log(predicted[i] / network.samples[i].ms));
+            const double measured = networks[n].samples[i].ms;
+            if (std::isfinite(predicted[i]) && predicted[i] > 0.0 && measured > 0.0) {
+                sum += std::fabs(std::log(predicted[i] / measured));
                 count++;
             }
         }
@@ -81,15 +101,12 @@ double log_error(const std::vector<SampledNetwork> &networks, const MachineConst
     return count == 0 ? 0.0 : sum / count;
 }
 
-double decision_error(const std::vector<SampledNetwork> &networks,
-                      const MachineConstants &constants) {
+double decision_error(const std::vector<SampledNetwork> &networks, const Predictions &predictions) {
     constexpr double kDecisive = 0.05;
     double sum = 0.0;
     int count = 0;
-    for (const SampledNetwork &network : networks) {
-        const std::vector<double> predicted =
-            predicted_ms(network, with(network.machine, constants));
-        for (const DecisionPair &pair : decision_pairs(network, predicted)) {
+    for (size_t n = 0; n < networks.size(); n++) {
+        for (const DecisionPair &pair : decision_pairs(networks[n], predictions[n])) {
             const double ratio = pair.predicted_fused_ms / pair.predicted_apart_ms;
             if (pair.difference() > kDecisive && std::isfinite(ratio) && ratio > 0.0) {
                 sum += std::fabs(std::log(ratio * pair.apart_ms / pair.fused_ms));
@@ -98,6 +115,17 @@ double decision_error(const std::vector<SampledNetwork> &networks,
         }
     }
     return count == 0 ? 0.0 : sum / count;
+}
+
+}  // namespace
+
+double log_error(const std::vector<SampledNetwork> &networks, const MachineConstants &constants) {
+    return log_error(networks, predicted_with(networks, constants));
+}
+
+double decision_error(const std::vector<SampledNetwork> &networks,
+                      const MachineConstants &constants) {
+    return decision_error(networks, predicted_with(networks, constants));
 }
 
 MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
@@ -111,8 +139,9 @@ MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
     };
     MachineConstants best = with_region(start);
     const auto error_of = [&](const MachineConstants &constants) {
-        return log_error(networks, constants) +
-               kDecisionWeight * decision_error(networks, constants);
+        const Predictions predictions = predicted_with(networks, constants);
+        return log_error(networks, predictions) +
+               kDecisionWeight * decision_error(networks, predictions);
     };
     double error = error_of(best);
     const auto gain_of = [&](const std::vector<Step> &steps) {
@@ -140,7 +169,8 @@ MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,
         return before - error;
     };
     // Two at a time cost more, and are tried where single ones help no more.
-    const std::vector<Step> single = single_steps(), two = double_steps();
+    const std::vector<std::string> names = fitted_of(start);
+    const std::vector<Step> single = single_steps(names), two = double_steps(names);
     for (int round = 0; round < kMostRounds; round++) {
         if (gain_of(single) < kLeastGain && gain_of(two) < kLeastGain) {
             break;

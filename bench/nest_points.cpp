@@ -17,8 +17,6 @@ namespace emulsion {
 
 namespace {
 
-constexpr double kMsPerCycle = 1e-6;  // of a machine of 1 GHz
-
 // An operator of the network and the launch that computes it alone.
 struct Subject {
     size_t launch = 0;
@@ -48,7 +46,7 @@ std::map<std::string, std::vector<Subject>> subjects_of(const PlannedNetwork &ne
             continue;
         }
         const std::string &name = group.members.front().nest.template_name;
-        const double ms = group.cycles / network.machine.gigahertz * kMsPerCycle;
+        const double ms = network.machine.milliseconds(group.cycles);
         if (!name.empty() && (drawing.only.empty() || drawing.only == name) &&
             ms >= drawing.least_ms &&
             known.insert(problem_key(network.launches[own].unit)).second) {

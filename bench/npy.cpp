@@ -1,6 +1,5 @@
 #include "bench/npy.h"
 
-#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -22,46 +21,20 @@ namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 
-struct TypeName {
-    DataType type;
-    std::string_view descriptor;  // NumPy's, with the byte order that it writes
-};
-constexpr std::array<TypeName, 11> kTypes = {{
-    {DataType::F32, "<f4"},
-    {DataType::F64, "<f8"},
-    {DataType::I8, "|i1"},
-    {DataType::I16, "<i2"},
-    {DataType::I32, "<i4"},
-    {DataType::I64, "<i8"},
-    {DataType::U8, "|u1"},
-    {DataType::U16, "<u2"},
-    {DataType::U32, "<u4"},
-    {DataType::U64, "<u8"},
-    {DataType::Bool, "|b1"},
-}};
-
 DataType type_of(std::string_view descriptor) {
-    for (const TypeName &entry : kTypes) {
+    for (const DataTypeTraits &traits : all_data_types()) {
         // A single byte has no order; NumPy accepts any mark there.
-        const bool one_byte = entry.descriptor[0] == '|';
-        if (descriptor.size() == 3 && descriptor.substr(1) == entry.descriptor.substr(1) &&
-            (descriptor[0] == entry.descriptor[0] || (one_byte && descriptor[0] == '<'))) {
-            return entry.type;
+        const std::string_view own = traits.numpy;
+        const bool one_byte = own[0] == '|';
+        if (descriptor.size() == 3 && descriptor.substr(1) == own.substr(1) &&
+            (descriptor[0] == own[0] || (one_byte && descriptor[0] == '<'))) {
+            return traits.type;
         }
     }
     throw Error(
         fmt::format("element type '{}' is not supported; accepted are little-endian f4, f8, "
                     "i1 to i8, u1 to u8 and b1",
                     descriptor));
-}
-
-std::string_view descriptor_of(DataType type) {
-    for (const TypeName &entry : kTypes) {
-        if (entry.type == type) {
-            return entry.descriptor;
-        }
-    }
-    return {};
 }
 
 Array decode(std::span<const std::byte> file) {
@@ -151,7 +124,7 @@ Array read_npy(const std::string &path) {
 std::string npy_header(DataType type, std::span<const int64_t> shape) {
     std::string dict =
         fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                    descriptor_of(type), fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+                    traits_of(type).numpy, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
     const size_t before = kMagic.size() + 4;  // with version and length
     dict.append(63 - (before + dict.size()) % 64, ' ');
     dict += '\n';

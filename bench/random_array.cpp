@@ -68,19 +68,7 @@ Array random_array(DataType type, std::span<const int64_t> shape, uint64_t seed,
     Array array{type, {shape.begin(), shape.end()}, {}};
     array.bytes.resize(static_cast<size_t>(checked_bytes(shape, size_of(type))));
     PortableRandom random(seed, name);
-    switch (type) {
-    case DataType::F32: fill<float>(array, random, bounds); break;
-    case DataType::F64: fill<double>(array, random, bounds); break;
-    case DataType::I8: fill<int8_t>(array, random, bounds); break;
-    case DataType::I16: fill<int16_t>(array, random, bounds); break;
-    case DataType::I32: fill<int32_t>(array, random, bounds); break;
-    case DataType::I64: fill<int64_t>(array, random, bounds); break;
-    case DataType::U8: fill<uint8_t>(array, random, bounds); break;
-    case DataType::U16: fill<uint16_t>(array, random, bounds); break;
-    case DataType::U32: fill<uint32_t>(array, random, bounds); break;
-    case DataType::U64: fill<uint64_t>(array, random, bounds); break;
-    case DataType::Bool: fill<bool>(array, random, bounds); break;
-    }
+    with_value_type(type, [&](auto zero) { fill<decltype(zero)>(array, random, bounds); });
     return array;
 }
 

@@ -10,17 +10,8 @@ namespace emulsion {
 namespace {
 
 halide_type_t halide_type_of(DataType type) {
-    const auto bits = static_cast<uint8_t>(8 * size_of(type));
-    switch (type) {
-    case DataType::F32:
-    case DataType::F64: return {halide_type_float, bits};
-    case DataType::I8:
-    case DataType::I16:
-    case DataType::I32:
-    case DataType::I64: return {halide_type_int, bits};
-    case DataType::Bool: return {halide_type_uint, 1};
-    default: return {halide_type_uint, bits};
-    }
+    const ElementType element = traits_of(type).element;
+    return {static_cast<halide_type_code_t>(element.code()), static_cast<uint8_t>(element.bits)};
 }
 
 int64_t bytes_of(const Graph &graph, const UnitArgument &argument) {

@@ -105,18 +105,9 @@ const Chip &find_chip(const std::string &name) {
 }
 
 Machine machine_of(const Chip &chip) {
-    constexpr int kElementBytes = 4;
-    // Of the multiply-adds that a compute unit could do, the instructions of element-wise code that it does.
-    constexpr double kElementwiseShare = 0.5;
     constexpr double kCyclesPerMicrosecond = 1000.0;  // of a clock of one gigahertz
-    Machine machine;
-    machine.gpu = chip.gpu;
-    machine.threads = chip.gpu.compute_units;
-    machine.vector_bytes = chip.gpu.simds * chip.gpu.simd_lanes * kElementBytes;
-    machine.vector_registers = chip.gpu.most_vector_registers;
-    machine.l2_bytes = chip.gpu.l1_bytes;
-    machine.l3_bytes = chip.gpu.l2_bytes;
-    machine.operations_per_cycle = kElementwiseShare;
+    GpuMachine machine;
+    machine.chip = chip.gpu;
     machine.gigahertz = chip.gigahertz;
     machine.launch_cycles = chip.gpu.launch_microseconds * chip.gigahertz * kCyclesPerMicrosecond;
     return machine;

@@ -4,13 +4,17 @@
 // core: all prices start from these.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <variant>
 
+#include "fusion/element_type.h"
 #include "fusion/gpu.h"
+#include "fusion/vector_rates.h"
 
 namespace emulsion {
 
-struct Machine {
+struct CpuMachine {
     int threads = 1;              // workers that a parallel loop may use
     int vector_bytes = 16;        // width of a SIMD register
     int vector_registers = 16;    // architectural SIMD registers
@@ -35,26 +39,121 @@ struct Machine {
     double launch_cycles = 1000.0;
     double gigahertz = 3.0;  // turns cycles into time
 
-    // Where it has compute units, kernels run on these: a "core" is one of them then, `threads` is how many
-    // there are, and a vector register stands for the lanes that it computes per cycle.
-    Gpu gpu{};
-
-    bool is_gpu() const { return gpu.compute_units > 0; }
     // Lanes of one register for elements of `element_bytes`.
-    int lanes(int element_bytes) const { return vector_bytes / element_bytes; }
+    int lanes(int element_bytes) const { return std::max(vector_bytes / element_bytes, 1); }
+    // What loop nests' own models count in: for sums in `accumulator` of what is read as `operand`.
+    VectorRates rates(ElementType operand, ElementType accumulator) const;
+    // What becomes of their sums.
+    ArithmeticRates arithmetic() const { return {operations_per_cycle, nest_slowdown}; }
+    // Whether `bytes` stay in a core's private cache while it works on them.
+    bool stays_private(double bytes) const;
+    // From where so much stays: the private cache, or the one that cores share.
+    double cached_bytes_per_cycle(double bytes) const {
+        return stays_private(bytes) ? private_bytes_per_cycle : shared_bytes_per_cycle;
+    }
     // Bytes per cycle and core for a tensor of `bytes` that all cores walk together: of the level that it
     // stays in from one kernel to the next.
     double bytes_per_cycle(double bytes) const;
+    bool operator==(const CpuMachine &) const = default;
+};
+
+struct GpuMachine {
+    Gpu chip{};
+    // Of the multiply-adds that a compute unit could do, the instructions of element-wise code that it does.
+    double operations_per_cycle = 0.5;
+    // Cycles of a compute unit over those that a loop nest's own estimate has.
+    double nest_slowdown = 1.2;
+    double launch_cycles = 6000.0;  // from one kernel of a stream to the next
+    double gigahertz = 1.5;
+
+    // Elements of `element_bytes` on which a compute unit starts an operation per cycle.
+    int lanes(int element_bytes) const;
+    ArithmeticRates arithmetic() const { return {operations_per_cycle, nest_slowdown}; }
+    // Cycles of a compute unit for operations on single elements of 4 bytes, all lanes busy.
+    double operation_cycles(double operations) const {
+        return operations / lanes(4) / operations_per_cycle;
+    }
+    // Whether a tensor of `bytes` stays in the last cache before memory from one kernel to the next.
+    bool stays_cached(double bytes) const;
+    bool operator==(const GpuMachine &) const = default;
+};
+
+// One of the two, and what both answer: a *core* is a CPU's, or a compute unit.
+class Machine {
+public:
+    Machine() = default;  // a typical CPU
+    Machine(const CpuMachine &cpu) : kind_(cpu) {}
+    Machine(const GpuMachine &gpu) : kind_(gpu) {}
+
+    bool is_gpu() const { return std::holds_alternative<GpuMachine>(kind_); }
+    // Only of the kind that it is.
+    const CpuMachine &cpu() const { return std::get<CpuMachine>(kind_); }
+    CpuMachine &cpu() { return std::get<CpuMachine>(kind_); }
+    const GpuMachine &gpu() const { return std::get<GpuMachine>(kind_); }
+    GpuMachine &gpu() { return std::get<GpuMachine>(kind_); }
+
+    int cores() const { return is_gpu() ? gpu().chip.compute_units : cpu().threads; }
+    // Elements of `element_bytes` that a core computes in one operation.
+    int lanes(int element_bytes) const {
+        return is_gpu() ? gpu().lanes(element_bytes) : cpu().lanes(element_bytes);
+    }
+    ArithmeticRates arithmetic() const {
+        return is_gpu() ? gpu().arithmetic() : cpu().arithmetic();
+    }
+    // Bytes per cycle and core for a tensor of `bytes` that all cores walk together, and for constants, of any size:
+    // those of all other kernels have evicted them.
+    double bytes_per_cycle(double bytes) const;
+    double constant_bytes_per_cycle() const;
+    double milliseconds(double cycles) const {
+        return cycles / ((is_gpu() ? gpu().gigahertz : cpu().gigahertz) * 1e6);
+    }
     bool operator==(const Machine &) const = default;
+
+private:
+    std::variant<CpuMachine, GpuMachine> kind_;
 };
 
 // The share of a cache that one tensor may fill and still stay there.
 inline constexpr double kCacheShare = 0.7;
 
-inline double Machine::bytes_per_cycle(double bytes) const {
+inline bool CpuMachine::stays_private(double bytes) const {
+    return bytes < kCacheShare * static_cast<double>(l2_bytes);
+}
+
+inline VectorRates CpuMachine::rates(ElementType operand, ElementType accumulator) const {
+    // Floating point and integers of all widths: what sets them apart is how many lanes a register has.
+    VectorRates rates;
+    rates.load += operand == accumulator ? 0.0 : rates.conversion;
+    return rates;
+}
+
+inline double CpuMachine::bytes_per_cycle(double bytes) const {
     return bytes < kCacheShare * static_cast<double>(l2_bytes) * threads ? private_bytes_per_cycle
            : bytes < kCacheShare * static_cast<double>(l3_bytes)         ? shared_bytes_per_cycle
                                                                          : memory_bytes_per_cycle;
+}
+
+inline int GpuMachine::lanes(int element_bytes) const {
+    constexpr int kLaneBytes = 4;
+    return std::max(chip.simds * chip.simd_lanes * kLaneBytes / element_bytes, 1);
+}
+
+inline bool GpuMachine::stays_cached(double bytes) const {
+    return bytes < kCacheShare * static_cast<double>(chip.l2_bytes);
+}
+
+inline double Machine::bytes_per_cycle(double bytes) const {
+    if (!is_gpu()) {
+        return cpu().bytes_per_cycle(bytes);
+    }
+    const Gpu &chip = gpu().chip;
+    return (gpu().stays_cached(bytes) ? chip.l2_bytes_per_cycle : chip.memory_bytes_per_cycle) /
+           chip.compute_units;
+}
+
+inline double Machine::constant_bytes_per_cycle() const {
+    return is_gpu() ? gpu().chip.memory_bytes_per_cycle / gpu().chip.compute_units
+                    : cpu().shared_bytes_per_cycle;
 }
 
 }  // namespace emulsion

@@ -13,27 +13,29 @@ namespace {
 
 struct Constant {
     const char *name;
-    std::variant<int64_t Machine::*, double Machine::*> field;
+    std::variant<int64_t CpuMachine::*, double CpuMachine::*> cpu;
     double least, most;
+    double GpuMachine::*gpu = nullptr;  // a GPU's sizes and rates are its chip's
 };
 
 constexpr double kKiB = 1024.0;
 constexpr double kTiB = kKiB * kKiB * kKiB * kKiB;
 
 const Constant kConstants[] = {
-    {"l2_bytes", &Machine::l2_bytes, kKiB, kTiB},
-    {"l3_bytes", &Machine::l3_bytes, kKiB, kTiB},
-    {"private_bytes_per_cycle", &Machine::private_bytes_per_cycle, 1e-3, 1e6},
-    {"shared_bytes_per_cycle", &Machine::shared_bytes_per_cycle, 1e-3, 1e6},
-    {"memory_bytes_per_cycle", &Machine::memory_bytes_per_cycle, 1e-3, 1e6},
-    {"operations_per_cycle", &Machine::operations_per_cycle, 1e-3, 1e3},
-    {"nest_slowdown", &Machine::nest_slowdown, 1e-3, 1e3},
-    {"crossing_cycles", &Machine::crossing_cycles, 0.0, 1e6},
-    {"far_crossing_slowdown", &Machine::far_crossing_slowdown, 1e-3, 1e6},
-    {"task_cycles", &Machine::task_cycles, 0.0, 1e12},
-    {"region_cycles", &Machine::region_cycles, 0.0, 1e12},
-    {"launch_cycles", &Machine::launch_cycles, 0.0, 1e12},
-    {"gigahertz", &Machine::gigahertz, 1e-3, 1e3},
+    {"l2_bytes", &CpuMachine::l2_bytes, kKiB, kTiB},
+    {"l3_bytes", &CpuMachine::l3_bytes, kKiB, kTiB},
+    {"private_bytes_per_cycle", &CpuMachine::private_bytes_per_cycle, 1e-3, 1e6},
+    {"shared_bytes_per_cycle", &CpuMachine::shared_bytes_per_cycle, 1e-3, 1e6},
+    {"memory_bytes_per_cycle", &CpuMachine::memory_bytes_per_cycle, 1e-3, 1e6},
+    {"operations_per_cycle", &CpuMachine::operations_per_cycle, 1e-3, 1e3,
+     &GpuMachine::operations_per_cycle},
+    {"nest_slowdown", &CpuMachine::nest_slowdown, 1e-3, 1e3, &GpuMachine::nest_slowdown},
+    {"crossing_cycles", &CpuMachine::crossing_cycles, 0.0, 1e6},
+    {"far_crossing_slowdown", &CpuMachine::far_crossing_slowdown, 1e-3, 1e6},
+    {"task_cycles", &CpuMachine::task_cycles, 0.0, 1e12},
+    {"region_cycles", &CpuMachine::region_cycles, 0.0, 1e12},
+    {"launch_cycles", &CpuMachine::launch_cycles, 0.0, 1e12, &GpuMachine::launch_cycles},
+    {"gigahertz", &CpuMachine::gigahertz, 1e-3, 1e3, &GpuMachine::gigahertz},
 };
 
 const Constant *find(const std::string &name) {
@@ -53,9 +55,15 @@ const Constant *find(const std::string &name) {
 MachineConstants constants_of(const Machine &machine) {
     MachineConstants constants;
     for (const Constant &constant : kConstants) {
-        std::visit(
-            [&](auto field) { constants[constant.name] = static_cast<double>(machine.*field); },
-            constant.field);
+        if (!machine.is_gpu()) {
+            std::visit(
+                [&](auto field) {
+                    constants[constant.name] = static_cast<double>(machine.cpu().*field);
+                },
+                constant.cpu);
+        } else if (constant.gpu != nullptr) {
+            constants[constant.name] = machine.gpu().*constant.gpu;
+        }
     }
     return constants;
 }
@@ -69,12 +77,16 @@ void set_constants(Machine &machine, const MachineConstants &constants) {
                         " to " + nlohmann::json(known->most).dump());
         }
         const double number = value;
-        std::visit(
-            [&](auto field) {
-                using Field = std::remove_reference_t<decltype(machine.*field)>;
-                machine.*field = static_cast<Field>(number);
-            },
-            known->field);
+        if (!machine.is_gpu()) {
+            std::visit(
+                [&](auto field) {
+                    using Field = std::remove_reference_t<decltype(machine.cpu().*field)>;
+                    machine.cpu().*field = static_cast<Field>(number);
+                },
+                known->cpu);
+        } else if (known->gpu != nullptr) {
+            machine.gpu().*known->gpu = number;
+        }
     }
 }
 

@@ -9,12 +9,14 @@
 
 namespace emulsion {
 
-// By the name of the field of Machine: l2_bytes, shared_bytes_per_cycle, launch_cycles, ...
+// By the name of the field of CpuMachine, and of GpuMachine where that has it too: l2_bytes, shared_bytes_per_cycle,
+// launch_cycles, ...
 using MachineConstants = std::map<std::string, double>;
 
-// All of a machine's.
+// All that a machine of its kind has.
 MachineConstants constants_of(const Machine &machine);
-// Throws Error for an unknown name and for a value that no machine has.
+// Throws Error for an unknown name and for a value that no machine has. What a machine of its kind hasn't got is left
+// out: one file may be for both.
 void set_constants(Machine &machine, const MachineConstants &constants);
 
 // A document of names and numbers (schema emulsion-machine), and back. `place` is what messages call the text.

@@ -95,6 +95,25 @@ NestEstimate NestSpace::estimate(const Nest &nest, const Machine &machine) const
     return model ? model->estimate(nest, machine) : usual();
 }
 
+void NestSpace::estimate_for(const Machine &machine) {
+    if (!model) {
+        return;
+    }
+    for (NestPoint &point : points) {
+        point.estimate = model->estimate(point.nest, machine);
+    }
+    if (!machine.is_gpu() || points.empty()) {
+        single_rows.estimate = model->estimate(single_rows.nest, machine);
+        return;
+    }
+    // What is computed for another operator's threads is dealt out as those are, and takes no more than it must.
+    const auto least =
+        std::min_element(points.begin(), points.end(), [](const NestPoint &a, const NestPoint &b) {
+            return a.estimate.cycles < b.estimate.cycles;
+        });
+    single_rows.estimate = least->estimate;
+}
+
 const NestEstimate &NestSpace::usual() const {
     static const NestEstimate unknown;
     return points.empty() ? unknown : points.front().estimate;

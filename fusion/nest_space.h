@@ -104,6 +104,9 @@ struct NestSpace {
 
     // Of a valid point, whether it is one of `points` or not.
     NestEstimate estimate(const Nest &nest, const Machine &machine) const;
+    // Makes the estimates of `points` and of `single_rows` those of this machine, where something is known of the
+    // template. The nests stay.
+    void estimate_for(const Machine &machine);
     // Of the nest that is preferred.
     const NestEstimate &usual() const;
     // The nest with every parameter at its preferred value.

@@ -6,14 +6,10 @@
 
 namespace emulsion {
 
-double arithmetic_cycles(double nest_cycles, double vector_operations, const Machine &machine) {
-    return nest_cycles * machine.nest_slowdown + vector_operations / machine.operations_per_cycle;
-}
-
 double arithmetic_cycles(const ImplementationChoice &choice, const Machine &machine) {
     const NestEstimate &nest = choice.nest.usual();
-    return arithmetic_cycles(nest.cycles, choice.vector_operations * nest.operation_slowdown,
-                             machine);
+    return machine.arithmetic().cycles(nest.cycles,
+                                       choice.vector_operations * nest.operation_slowdown);
 }
 
 std::vector<int> OperatorGraph::producers() const {
@@ -35,6 +31,12 @@ std::vector<std::vector<int>> OperatorGraph::consumers() const {
         }
     }
     return result;
+}
+
+void estimate_nests(OperatorGraph &graph, const Machine &machine) {
+    for (PlannerOperator &op : graph.operators) {
+        op.implementation.nest.estimate_for(machine);
+    }
 }
 
 int copied_value(const PlannerOperator &op) {

@@ -81,10 +81,7 @@ struct ImplementationChoice {
     double multiply_adds = 0.0;
 };
 
-// Cycles of one core for the arithmetic of all of it: of a nest's own, and of operations on vectors. Constants of the
-// machine enter here, and not when the operator is analyzed, so that calibration sees what they do.
-double arithmetic_cycles(double nest_cycles, double vector_operations, const Machine &machine);
-// Of an operator by itself, with the loop nest that it prefers.
+// Cycles of one core for the arithmetic of an operator by itself, with the loop nest that it prefers.
 double arithmetic_cycles(const ImplementationChoice &choice, const Machine &machine);
 
 // The result is the operands one after the other along an axis.
@@ -112,6 +109,10 @@ struct OperatorGraph {
     // For each value, the operators that read it, ascending, each once.
     std::vector<std::vector<int>> consumers() const;
 };
+
+// Makes the estimates of all loop nests those of another machine than the one that the operators were analysed for; the
+// nests stay as they were chosen for that. What is priced afterwards is what these nests take on `machine`.
+void estimate_nests(OperatorGraph &graph, const Machine &machine);
 
 // The value that `op` copies: where every element of its result is an element of one operand, and that is all
 // that it reads. Else -1, as for a result that reads nothing.

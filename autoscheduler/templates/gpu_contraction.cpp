@@ -22,10 +22,10 @@ class GpuContractionModel : public NestModel {
 public:
     GpuContractionModel(const NestSubject &subject, const ReductionRoles &roles)
         : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
-          channels_(static_cast<double>(roles.channels)), bytes_(roles.reduction->element_bytes) {}
+          channels_(static_cast<double>(roles.channels)), bytes_(roles.reduction->type.bytes()) {}
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
-        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu);
+        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu().chip);
     }
 
     NestEstimate estimate(const GpuTile &tile, const Gpu &gpu) const {
@@ -93,7 +93,7 @@ class Contraction {
 public:
     Contraction(const NestSubject &subject, const ReductionRoles &roles,
                 const GpuContractionModel &model)
-        : subject_(subject), roles_(roles), model_(model), gpu_(subject.machine.gpu),
+        : subject_(subject), roles_(roles), model_(model), gpu_(subject.machine.gpu().chip),
           columns_(extent_of(subject, roles.column_axis)),
           width_(extent_of(subject, roles.width_axis)),
           height_(extent_of(subject, roles.height_axis)) {}

@@ -14,7 +14,7 @@ class GpuElementwiseModel : public NestModel {
 public:
     explicit GpuElementwiseModel(const NestSubject &subject)
         : extents_(subject.extents), operations_(operation_count(subject.parts, subject.extents)),
-          bytes_(subject.result().element_bytes) {
+          bytes_(subject.result().type.bytes()) {
         for (const int64_t extent : extents_) {
             elements_ *= static_cast<double>(std::max<int64_t>(extent, 1));
         }
@@ -25,16 +25,15 @@ public:
     }
 
     NestEstimate estimate(const GpuTile &tile, const Machine &machine) const {
-        const Gpu &gpu = machine.gpu;
+        const Gpu &gpu = machine.gpu().chip;
         const double computed = workgroups_of(tile, extents_) * waves_of(tile, gpu) *
                                 gpu.wavefront * tile_elements(tile);
         const int registers = static_cast<int>(3.0 * tile_elements(tile)) + kOtherRegisters;
         const int kept =
             std::min(registers, most_registers(gpu, static_cast<int>(tile.all_threads())));
         NestEstimate found;
-        found.cycles = operations_ * computed / elements_ / (gpu.simds * gpu.simd_lanes) /
-                       machine.operations_per_cycle * line_share(tile, bytes_) *
-                       (static_cast<double>(registers) / kept);
+        found.cycles = machine.gpu().operation_cycles(operations_ * computed / elements_) *
+                       line_share(tile, bytes_) * (static_cast<double>(registers) / kept);
         found.workgroup = workgroup_of(tile, extents_, kept);
         return found;
     }
@@ -54,7 +53,7 @@ std::vector<GpuTile> ways_to_cut_gpu_elementwise(const NestSubject &subject,
         std::erase(rows, column);
         for (const GpuTile &tile : plain_tiles(subject.extents, column, rows)) {
             GpuCandidate c{tile, model.estimate(tile, subject.machine)};
-            c.alone = alone_cycles(subject.machine.gpu, c.nest, subject.extents, 0.0);
+            c.alone = alone_cycles(subject.machine.gpu().chip, c.nest, subject.extents, 0.0);
             candidates.push_back(c);
         }
         const std::vector<GpuTile> sorted = sorted_ways(candidates, subject.extents);

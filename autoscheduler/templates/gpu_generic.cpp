@@ -34,7 +34,7 @@ public:
 
     NestEstimate estimate(const Nest &, const Machine &machine) const override {
         NestEstimate found;
-        found.cycles = kSerialSlowdown * operations_ / (machine.gpu.simds * machine.gpu.simd_lanes);
+        found.cycles = kSerialSlowdown * operations_ / machine.gpu().lanes(4);
         found.workgroup = way_;
         return found;
     }

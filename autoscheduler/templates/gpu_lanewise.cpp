@@ -32,10 +32,10 @@ class GpuLanewiseModel : public NestModel {
 public:
     GpuLanewiseModel(const NestSubject &subject, const ReductionRoles &roles)
         : extents_(subject.extents), reduction_(static_cast<double>(roles.reduction_size())),
-          bytes_(roles.reduction->element_bytes), has_weights_(!roles.weights.empty()) {}
+          bytes_(roles.reduction->type.bytes()), has_weights_(!roles.weights.empty()) {}
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override {
-        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu);
+        return estimate(GpuTile(nest, static_cast<int>(extents_.size())), machine.gpu().chip);
     }
 
     NestEstimate estimate(const GpuTile &tile, const Gpu &gpu) const {
@@ -85,7 +85,7 @@ std::vector<int> rows_of(const NestSubject &subject, const ReductionRoles &roles
 std::vector<GpuTile> ways_to_cut_gpu_lanewise(const NestSubject &subject,
                                               const ReductionRoles &roles,
                                               const GpuLanewiseModel &model) {
-    const Gpu &gpu = subject.machine.gpu;
+    const Gpu &gpu = subject.machine.gpu().chip;
     const std::vector<int> rows = rows_of(subject, roles);
     std::vector<GpuCandidate> candidates;
     for (GpuTile tile : plain_tiles(subject.extents, roles.column_axis, rows)) {

@@ -34,8 +34,7 @@ public:
         const double idle = static_cast<double>(ceil_div(columns, threads) * threads) /
                             static_cast<double>(std::max<int64_t>(columns, 1));
         NestEstimate found;
-        found.cycles = operations_ * idle / (machine.gpu.simds * machine.gpu.simd_lanes) /
-                       machine.operations_per_cycle;
+        found.cycles = machine.gpu().operation_cycles(operations_ * idle);
         found.workgroup = workgroup_of(tile, extents_, kRegisters);
         return found;
     }
@@ -57,7 +56,7 @@ std::vector<GpuTile> ways_to_cut_gpu_row_reduction(const NestSubject &subject,
         tile.whole_rows = true;
         set_at(tile.threads, tile.column_axis, threads);
         GpuCandidate c{tile, model.estimate({"", tile.parameters()}, subject.machine)};
-        c.alone = alone_cycles(subject.machine.gpu, c.nest, subject.extents, 0.0);
+        c.alone = alone_cycles(subject.machine.gpu().chip, c.nest, subject.extents, 0.0);
         candidates.push_back(c);
     }
     return sorted_ways(candidates, subject.extents);

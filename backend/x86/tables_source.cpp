@@ -41,20 +41,6 @@ std::string list(const Range &range, Text text) {
     return result.empty() ? "0" : result;
 }
 
-// halide_type_t of an element type: code (int, uint, float) and bits.
-std::pair<int, int> halide_type(DataType type) {
-    switch (type) {
-    case DataType::F32:
-    case DataType::F64: return {2, 8 * size_of(type)};
-    case DataType::I8:
-    case DataType::I16:
-    case DataType::I32:
-    case DataType::I64: return {0, 8 * size_of(type)};
-    case DataType::Bool: return {1, 1};
-    default: return {1, 8 * size_of(type)};
-    }
-}
-
 // Of the program for a CPU beside that for a GPU.
 constexpr const char *kFallback = "emulsion_fallback";
 
@@ -121,12 +107,12 @@ private:
                  list(v.dimensions, [](const BufferDimension &d) {
                      return fmt::format("{{{}, {}, {}, 0}}", d.min, d.extent, d.stride);
                  }));
-            const auto [code, bits] = halide_type(v.type);
+            const ElementType element = traits_of(v.type).element;
             views += fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, dimensions{}, "
                                  "&tensor{}}},\n",
-                                 static_cast<int>(v.storage), v.index, integer(v.offset), code,
-                                 bits, v.dimensions.size(), size_of(v.type), v.block_axis, v.block,
-                                 i, v.tensor);
+                                 static_cast<int>(v.storage), v.index, integer(v.offset),
+                                 element.code(), element.bits, v.dimensions.size(), size_of(v.type),
+                                 v.block_axis, v.block, i, v.tensor);
         }
         if (!views.empty()) {
             line("static const EmulsionView views[] = {{\n{}}};", views);

@@ -110,10 +110,6 @@ struct Table {
     }
 };
 
-double milliseconds(double cycles, const Machine &machine) {
-    return cycles / (machine.gigahertz * 1e6);
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -125,7 +121,7 @@ FusionRow planned_row(const PlannedNetwork &network, const std::string &policy, 
     row.policy = policy;
     row.search = network.plan.search;
     const double cycles = network.plan.predicted_cycles();
-    row.predicted_ms = milliseconds(cycles, network.machine);
+    row.predicted_ms = network.machine.milliseconds(cycles);
     if (policy == "tvm") {
         table.headroom = cycles / cycles_without_intermediates(network.operators, network.machine);
     }
@@ -209,7 +205,7 @@ Json plan_model(const std::string &model, const FusionArguments &options) {
         const double seconds = seconds_since(begin);
         const SearchReport &search = plan.search;
         fmt::print("  {:<11}{:>8.3f} s{:>8} groups{:>11.3f} ms predicted", policy, seconds,
-                   plan.launched_groups(), milliseconds(plan.predicted_cycles(), machine));
+                   plan.launched_groups(), machine.milliseconds(plan.predicted_cycles()));
         if (search.states > 0) {
             fmt::print(", {} after {} operators and {} groups ({} bounded, {} attached)",
                        search.proven_optimal ? "proven least without groups across views"
@@ -224,16 +220,15 @@ Json plan_model(const std::string &model, const FusionArguments &options) {
             }
         }
         fmt::print("\n");
-        json["policies"][policy] = {
-            {"seconds", seconds},
-            {"groups", plan.launched_groups()},
-            {"predicted_ms", milliseconds(plan.predicted_cycles(), machine)},
-            {"proven_optimal", search.proven_optimal},
-            {"search_states", search.states},
-            {"search_groups", search.groups},
-            {"duplication_tries", search.duplication_tries},
-            {"layouts", search.layouts},
-            {"duplications", plan.duplications.size()}};
+        json["policies"][policy] = {{"seconds", seconds},
+                                    {"groups", plan.launched_groups()},
+                                    {"predicted_ms", machine.milliseconds(plan.predicted_cycles())},
+                                    {"proven_optimal", search.proven_optimal},
+                                    {"search_states", search.states},
+                                    {"search_groups", search.groups},
+                                    {"duplication_tries", search.duplication_tries},
+                                    {"layouts", search.layouts},
+                                    {"duplications", plan.duplications.size()}};
     }
     return json;
 }

@@ -56,7 +56,7 @@ int plan(const PlanArguments &given) {
     write_whole_file(given.output, {network_plan_document(graph, network, options.plan)});
     fmt::print("{}: {} operators in {} groups for {}, predicted {:.3f} ms\n", given.output,
                network.operator_count, network.plan.launched_groups(), network.target,
-               network.plan.predicted_cycles() / (network.machine.gigahertz * 1e6));
+               network.machine.milliseconds(network.plan.predicted_cycles()));
     return 0;
 }
 

@@ -96,7 +96,7 @@ private:
         for (const OperatorChoice &choice : network_.choices) {
             ExplainedChoice explained{choice.name, choice.type, choice.implementation, {}};
             for (const auto &[name, cycles] : choice.alone) {
-                explained.alone_ms[name] = cycles / (network_.machine.gigahertz * 1e6);
+                explained.alone_ms[name] = network_.machine.milliseconds(cycles);
             }
             result_.choices.push_back(std::move(explained));
         }
@@ -175,7 +175,7 @@ private:
             explained.output = tensor(group.output, storage_of(launch, group.inputs.size()));
             result_.bytes_moved += explained.work.bytes_read + explained.work.bytes_written;
             result_.multiply_adds += explained.work.multiply_adds;
-            explained.predicted_ms = group.cycles / (network_.machine.gigahertz * 1e6);
+            explained.predicted_ms = network_.machine.milliseconds(group.cycles);
             result_.predicted_ms += explained.predicted_ms;
             launch_++;
         }
@@ -216,8 +216,7 @@ private:
             for (const std::string &op : duplication.ops) {
                 explained.members.push_back(index_of_.at(op));
             }
-            explained.predicted_won_ms =
-                duplication.cycles_won / (network_.machine.gigahertz * 1e6);
+            explained.predicted_won_ms = network_.machine.milliseconds(duplication.cycles_won);
             result_.duplications.push_back(std::move(explained));
         }
     }

@@ -1,7 +1,6 @@
 #include "frontend/graph/data_type.h"
 
-#include <array>
-#include <string>
+#include <algorithm>
 
 #include "fusion/error.h"
 
@@ -9,41 +8,40 @@ namespace emulsion {
 
 namespace {
 
-struct TypeFacts {
-    DataType type;
-    std::string_view name;
-    int bytes;
+constexpr DataTypeTraits kDataTypes[] = {
+#define EMULSION_TRAITS(type, value, kind, bits, name, onnx, numpy) \
+    {DataType::type, {ElementKind::kind, bits}, name, onnx, numpy},
+    EMULSION_DATA_TYPES(EMULSION_TRAITS)
+#undef EMULSION_TRAITS
 };
-
-constexpr std::array<TypeFacts, 11> kTypes = {{{DataType::F32, "f32", 4},
-                                               {DataType::F64, "f64", 8},
-                                               {DataType::I8, "i8", 1},
-                                               {DataType::I16, "i16", 2},
-                                               {DataType::I32, "i32", 4},
-                                               {DataType::I64, "i64", 8},
-                                               {DataType::U8, "u8", 1},
-                                               {DataType::U16, "u16", 2},
-                                               {DataType::U32, "u32", 4},
-                                               {DataType::U64, "u64", 8},
-                                               {DataType::Bool, "bool", 1}}};
-
-const TypeFacts &facts(DataType type) { return kTypes[static_cast<size_t>(type)]; }
 
 }  // namespace
 
-int size_of(DataType type) { return facts(type).bytes; }
+std::span<const DataTypeTraits> all_data_types() { return kDataTypes; }
 
-std::string_view to_string(DataType type) { return facts(type).name; }
+const DataTypeTraits &traits_of(DataType type) { return kDataTypes[static_cast<size_t>(type)]; }
+
+int size_of(DataType type) { return traits_of(type).element.bytes(); }
+
+std::string_view to_string(DataType type) { return traits_of(type).name; }
 
 DataType data_type_from_string(std::string_view name) {
-    for (const TypeFacts &f : kTypes) {
-        if (f.name == name) {
-            return f.type;
+    for (const DataTypeTraits &traits : kDataTypes) {
+        if (traits.name == name) {
+            return traits.type;
         }
     }
     throw Error("unknown element type '" + std::string(name) + "'");
 }
 
-bool is_float(DataType type) { return type == DataType::F32 || type == DataType::F64; }
+bool is_float(DataType type) { return traits_of(type).element.kind == ElementKind::Float; }
+
+std::string c_enumerator(DataType type) {
+    std::string text(to_string(type));
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return text;
+}
 
 }  // namespace emulsion

@@ -39,20 +39,14 @@ std::optional<ValueBounds> constant_range(const Tensor &tensor) {
     if (!tensor.is_constant() || tensor.constant->size == 0) {
         return {};
     }
-    switch (tensor.type) {
-    case DataType::I8: return range_of_elements<int8_t>(*tensor.constant);
-    case DataType::I16: return range_of_elements<int16_t>(*tensor.constant);
-    case DataType::I32: return range_of_elements<int32_t>(*tensor.constant);
-    case DataType::I64: return range_of_elements<int64_t>(*tensor.constant);
-    case DataType::U8: return range_of_elements<uint8_t>(*tensor.constant);
-    case DataType::U16: return range_of_elements<uint16_t>(*tensor.constant);
-    case DataType::U32: return range_of_elements<uint32_t>(*tensor.constant);
-    case DataType::F32:
-    case DataType::F64:
-    case DataType::Bool:
-    case DataType::U64: return {};
+    const ElementType element = traits_of(tensor.type).element;
+    const bool is_bool = tensor.type == DataType::Bool;
+    if (is_float(tensor.type) || is_bool || element == ElementType{ElementKind::UInt, 64}) {
+        return {};
     }
-    return {};
+    return with_element_type(tensor.type, [&](auto zero) {
+        return range_of_elements<decltype(zero)>(*tensor.constant);
+    });
 }
 
 int64_t floor_divided(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }

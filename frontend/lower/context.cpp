@@ -23,25 +23,10 @@ Expr fill_value(double value, Halide::Type type) {
 }
 
 Expr number_of(const Tensor &tensor) {
-    const std::byte *p = tensor.constant->bytes;
-    const auto make = [&](auto sample) {
-        std::memcpy(&sample, p, sizeof(sample));
+    return with_element_type(tensor.type, [&](auto sample) {
+        std::memcpy(&sample, tensor.constant->bytes, sizeof(sample));
         return Halide::Internal::make_const(halide_type(tensor.type), sample);
-    };
-    switch (tensor.type) {
-    case DataType::F32: return make(float{});
-    case DataType::F64: return make(double{});
-    case DataType::I8: return make(int8_t{});
-    case DataType::I16: return make(int16_t{});
-    case DataType::I32: return make(int32_t{});
-    case DataType::I64: return make(int64_t{});
-    case DataType::U8:
-    case DataType::Bool: return make(uint8_t{});
-    case DataType::U16: return make(uint16_t{});
-    case DataType::U32: return make(uint32_t{});
-    case DataType::U64: return make(uint64_t{});
-    }
-    return {};
+    });
 }
 
 bool has_finite_value(const Expr &number) {

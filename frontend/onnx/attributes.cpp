@@ -30,20 +30,12 @@ Attribute number_of(const onnx::AttributeProto &proto) {
     }
     ExternalData none("", 0);
     const Tensor tensor = constant_tensor(alias, none, LoadLimits());
-    switch (tensor.type) {
-    case DataType::F32: return static_cast<double>(first_element<float>(tensor));
-    case DataType::F64: return first_element<double>(tensor);
-    case DataType::I8: return int64_t{first_element<int8_t>(tensor)};
-    case DataType::I16: return int64_t{first_element<int16_t>(tensor)};
-    case DataType::I32: return int64_t{first_element<int32_t>(tensor)};
-    case DataType::I64:
-    case DataType::U64: return first_element<int64_t>(tensor);
-    case DataType::U8:
-    case DataType::Bool: return int64_t{first_element<uint8_t>(tensor)};
-    case DataType::U16: return int64_t{first_element<uint16_t>(tensor)};
-    case DataType::U32: return int64_t{first_element<uint32_t>(tensor)};
-    }
-    return int64_t{0};
+    return with_element_type(tensor.type, [&](auto zero) -> Attribute {
+        using T = decltype(zero);
+        using Number = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
+        // NOLINTNEXTLINE(bugprone-signed-char-misuse): these are numbers, not characters.
+        return static_cast<Number>(first_element<T>(tensor));
+    });
 }
 
 }  // namespace

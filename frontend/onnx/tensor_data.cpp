@@ -40,21 +40,26 @@ ConstantData narrowed_field(const Field &field) {
     return make_constant(std::move(bytes));
 }
 
+// Each element type has its elements in one of a few fields: that of its own type, or a wider one.
 ConstantData typed_data(const Proto &proto, DataType type) {
-    switch (type) {
-    case DataType::F32: return shared_field(proto, proto->float_data());
-    case DataType::F64: return shared_field(proto, proto->double_data());
-    case DataType::I32: return shared_field(proto, proto->int32_data());
-    case DataType::I64: return shared_field(proto, proto->int64_data());
-    case DataType::U64: return shared_field(proto, proto->uint64_data());
-    case DataType::I8: return narrowed_field<int8_t>(proto->int32_data());
-    case DataType::I16: return narrowed_field<int16_t>(proto->int32_data());
-    case DataType::U8:
-    case DataType::Bool: return narrowed_field<uint8_t>(proto->int32_data());
-    case DataType::U16: return narrowed_field<uint16_t>(proto->int32_data());
-    case DataType::U32: return narrowed_field<uint32_t>(proto->uint64_data());
-    }
-    return {};
+    return with_element_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_same_v<T, float>) {
+            return shared_field(proto, proto->float_data());
+        } else if constexpr (std::is_same_v<T, double>) {
+            return shared_field(proto, proto->double_data());
+        } else if constexpr (std::is_same_v<T, int32_t>) {
+            return shared_field(proto, proto->int32_data());
+        } else if constexpr (std::is_same_v<T, int64_t>) {
+            return shared_field(proto, proto->int64_data());
+        } else if constexpr (std::is_same_v<T, uint64_t>) {
+            return shared_field(proto, proto->uint64_data());
+        } else if constexpr (std::is_same_v<T, uint32_t>) {
+            return narrowed_field<T>(proto->uint64_data());
+        } else {
+            return narrowed_field<T>(proto->int32_data());
+        }
+    });
 }
 
 // Any non-zero byte is true in a file; generated code counts on 1.
@@ -69,42 +74,18 @@ ConstantData as_bools(const ConstantData &data) {
 }  // namespace
 
 DataType data_type_of(int onnx_type, const std::string &what) {
-    switch (onnx_type) {
-    case onnx::TensorProto::FLOAT: return DataType::F32;
-    case onnx::TensorProto::DOUBLE: return DataType::F64;
-    case onnx::TensorProto::INT8: return DataType::I8;
-    case onnx::TensorProto::INT16: return DataType::I16;
-    case onnx::TensorProto::INT32: return DataType::I32;
-    case onnx::TensorProto::INT64: return DataType::I64;
-    case onnx::TensorProto::UINT8: return DataType::U8;
-    case onnx::TensorProto::UINT16: return DataType::U16;
-    case onnx::TensorProto::UINT32: return DataType::U32;
-    case onnx::TensorProto::UINT64: return DataType::U64;
-    case onnx::TensorProto::BOOL: return DataType::Bool;
-    default:
-        throw Error(what + " has elements of type " + type_name(onnx_type) +
-                    "; FLOAT, DOUBLE, BOOL and integers of 8 to 64 bits are supported")
-            .with_remedy("convert the model to one of these types, or compile it as it was before "
-                         "it was converted or quantised");
+    for (const DataTypeTraits &traits : all_data_types()) {
+        if (traits.onnx == onnx_type) {
+            return traits.type;
+        }
     }
+    throw Error(what + " has elements of type " + type_name(onnx_type) +
+                "; FLOAT, DOUBLE, BOOL and integers of 8 to 64 bits are supported")
+        .with_remedy("convert the model to one of these types, or compile it as it was before "
+                     "it was converted or quantised");
 }
 
-int onnx_type_of(DataType type) {
-    switch (type) {
-    case DataType::F32: return onnx::TensorProto::FLOAT;
-    case DataType::F64: return onnx::TensorProto::DOUBLE;
-    case DataType::I8: return onnx::TensorProto::INT8;
-    case DataType::I16: return onnx::TensorProto::INT16;
-    case DataType::I32: return onnx::TensorProto::INT32;
-    case DataType::I64: return onnx::TensorProto::INT64;
-    case DataType::U8: return onnx::TensorProto::UINT8;
-    case DataType::U16: return onnx::TensorProto::UINT16;
-    case DataType::U32: return onnx::TensorProto::UINT32;
-    case DataType::U64: return onnx::TensorProto::UINT64;
-    case DataType::Bool: return onnx::TensorProto::BOOL;
-    }
-    return onnx::TensorProto::UNDEFINED;
-}
+int onnx_type_of(DataType type) { return traits_of(type).onnx; }
 
 void check_shape(const std::vector<Dim> &shape, const LoadLimits &limits, const std::string &what) {
     if (shape.size() > static_cast<size_t>(limits.rank)) {

@@ -50,7 +50,7 @@ bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Ope
 // Of an operator's loop nest, in whatever way it runs.
 double fewest_cycles(const ImplementationChoice &choice, const Machine &machine) {
     const auto cycles = [&](const NestEstimate &nest) {
-        return arithmetic_cycles(nest.cycles, choice.vector_operations, machine);
+        return machine.arithmetic().cycles(nest.cycles, choice.vector_operations);
     };
     double fewest = cycles(choice.nest.single_rows.estimate);
     for (const NestPoint &point : choice.nest.points) {
@@ -137,7 +137,7 @@ void AnalyticCost::find_least_cycles() {
         const PlannerOperator &op = graph_.operators[i];
         const ImplementationChoice &choice = op.implementation;
         if (!is_free(static_cast<int>(i)) && covered[static_cast<size_t>(op.result)]) {
-            least_[i] = fewest_cycles(choice, machine_) / machine_.threads;
+            least_[i] = fewest_cycles(choice, machine_) / machine_.cores();
         }
     }
 }

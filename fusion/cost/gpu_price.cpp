@@ -43,7 +43,7 @@ int64_t lds_bytes(const Value &value, std::vector<int64_t> panel) {
 
 class GpuPricing {
 public:
-    GpuPricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
+    GpuPricing(const OperatorGraph &graph, const PlacedGroup &placed, const GpuMachine &machine)
         : graph_(graph), placed_(placed), machine_(machine), group_(graph, placed),
           crossings_(group_.crossings()) {}
 
@@ -160,7 +160,7 @@ private:
         work.cycles += computed.cycles;
         work.lds_read_bytes = computed.lds_read_bytes;
         add_traffic(work);
-        return kernel_cycles(machine_.gpu, work);
+        return kernel_cycles(machine_.chip, work);
     }
 
     void add_traffic(KernelWork &work) const {
@@ -194,8 +194,7 @@ private:
     double memory_bytes(int v) const {
         const Value &value = group_.value(v);
         const double bytes = element_total(value.extents) * value.element_bytes;
-        const bool stays = value.role != ValueRole::Constant &&
-                           bytes < kCacheShare * static_cast<double>(machine_.gpu.l2_bytes);
+        const bool stays = value.role != ValueRole::Constant && machine_.stays_cached(bytes);
         return stays ? 0.0 : bytes;
     }
 
@@ -210,7 +209,7 @@ private:
 
     const OperatorGraph &graph_;
     const PlacedGroup &placed_;
-    const Machine &machine_;
+    const GpuMachine &machine_;
     GroupView group_;
     std::vector<Crossing> crossings_;
     std::vector<NestPoint> plain_;
@@ -219,7 +218,8 @@ private:
 
 }  // namespace
 
-GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group, const Machine &machine) {
+GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group,
+                     const GpuMachine &machine) {
     return GpuPricing(graph, group, machine).price();
 }
 

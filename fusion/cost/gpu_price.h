@@ -16,6 +16,7 @@ namespace emulsion {
 // So panels cost what they have in common between workgroups as often as there are workgroups. What comes
 // from outside is read through the second-level cache by every workgroup that needs it, and once from
 // memory, if it doesn't stay in that cache from one kernel to the next.
-GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group, const Machine &machine);
+GroupPrice gpu_price(const OperatorGraph &graph, const PlacedGroup &group,
+                     const GpuMachine &machine);
 
 }  // namespace emulsion

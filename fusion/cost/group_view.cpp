@@ -23,10 +23,11 @@ const ImplementationChoice &GroupView::anchor(int stage) const {
     return graph_.operators[static_cast<size_t>(member)].implementation;
 }
 
-double GroupView::arithmetic(size_t i, const NestEstimate &nest, const Machine &machine) const {
+double GroupView::arithmetic(size_t i, const NestEstimate &nest,
+                             const ArithmeticRates &rates) const {
     const ImplementationChoice &own = choice(i);
-    return arithmetic_cycles(is_anchor(i) ? nest.cycles : own.nest.single_rows.estimate.cycles,
-                             own.vector_operations * nest.operation_slowdown, machine);
+    return rates.cycles(is_anchor(i) ? nest.cycles : own.nest.single_rows.estimate.cycles,
+                        own.vector_operations * nest.operation_slowdown);
 }
 
 std::vector<std::vector<int64_t>> GroupView::tiles(int64_t rows) const {

@@ -7,9 +7,9 @@
 
 #include "fusion/crossings.h"
 #include "fusion/layout.h"
-#include "fusion/machine.h"
 #include "fusion/operator_graph.h"
 #include "fusion/placement.h"
+#include "fusion/vector_rates.h"
 
 namespace emulsion {
 
@@ -48,7 +48,7 @@ public:
     const ImplementationChoice &anchor(int stage) const;
     const ImplementationChoice &root_anchor() const { return anchor(root_stage()); }
     // Cycles of one core for the arithmetic of a member's whole result in its stage's nest, which takes `nest`.
-    double arithmetic(size_t i, const NestEstimate &nest, const Machine &machine) const;
+    double arithmetic(size_t i, const NestEstimate &nest, const ArithmeticRates &rates) const;
 
     std::vector<Crossing> crossings() const {
         return crossings_of(graph_, placed_, stages_, anchors_);

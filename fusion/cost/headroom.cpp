@@ -16,18 +16,18 @@ double cycles_without_intermediates(const OperatorGraph &graph, const Machine &m
             const Value &value = graph.values[static_cast<size_t>(operand.value)];
             if (value.role == ValueRole::Constant) {
                 constants += static_cast<double>(element_count(value.extents)) *
-                             value.element_bytes / machine.shared_bytes_per_cycle;
+                             value.element_bytes / machine.constant_bytes_per_cycle();
             }
         }
         cycles += std::max(arithmetic_cycles(choice, machine) * choice.nest.usual().imbalance,
                            constants) /
-                  machine.threads;
+                  machine.cores();
     }
     for (const Value &value : graph.values) {
         if (value.role == ValueRole::Input || value.is_output) {
             const double bytes =
                 static_cast<double>(element_count(value.extents)) * value.element_bytes;
-            cycles += bytes / machine.bytes_per_cycle(bytes) / machine.threads;
+            cycles += bytes / machine.bytes_per_cycle(bytes) / machine.cores();
         }
     }
     return cycles;

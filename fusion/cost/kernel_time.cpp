@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "fusion/cost/overlap.h"
+
 namespace emulsion {
 
 namespace {
@@ -12,10 +14,6 @@ namespace {
 constexpr double kHidingWaves = 2.0;
 // Cycles of a compute unit to start a workgroup.
 constexpr double kWorkgroupCycles = 100.0;
-// Of two things that a GPU does at a time, the lesser one hides behind the other but for this share.
-constexpr double kVisibleShare = 0.15;
-
-double overlapped(double a, double b) { return std::max(a, b) + kVisibleShare * std::min(a, b); }
 
 }  // namespace
 

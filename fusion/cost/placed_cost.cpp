@@ -7,14 +7,13 @@
 #include <set>
 
 #include "fusion/cost/group_view.h"
+#include "fusion/cost/overlap.h"
 #include "fusion/cost/placement_rules.h"
 
 namespace emulsion {
 
 namespace {
 
-// Of arithmetic and traffic, the lesser one hides behind the other but for this share.
-constexpr double kVisibleShare = 0.15;
 // Tasks for each core whose starts are part of a region's, and the share of a task's start that taking another one from
 // the queue takes (measured: 10,200 tasks of an element-wise nest take 0.1 ms longer than 8).
 constexpr double kStartedTasks = 4.0;
@@ -27,9 +26,7 @@ constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
 struct Work {
     double arithmetic = 0.0, traffic = 0.0;
 
-    double cycles() const {
-        return std::max(arithmetic, traffic) + kVisibleShare * std::min(arithmetic, traffic);
-    }
+    double cycles() const { return overlapped(arithmetic, traffic); }
     Work operator+(const Work &other) const {
         return {arithmetic + other.arithmetic, traffic + other.traffic};
     }
@@ -49,7 +46,7 @@ double count(const std::vector<int64_t> &extents) {
 // Of one placement, for any number of rows.
 class Pricing {
 public:
-    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const Machine &machine)
+    Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const CpuMachine &machine)
         : machine_(machine), group_(graph, placed), crossings_(group_.crossings()),
           smallest_(group_.tiles(1)), in_whole_(static_cast<size_t>(group_.root_stage()) + 1),
           traffic_(in_whole_.size()) {
@@ -137,7 +134,7 @@ private:
                 slower *= inside && !operand.halo.empty() ? edge_slowdown(operand) : 1.0;
             }
             stages_[static_cast<size_t>(group_.stage(i))].arithmetic +=
-                share * group_.arithmetic(i, nest, machine_) * slower;
+                share * group_.arithmetic(i, nest, machine_.arithmetic()) * slower;
             for (const Operand &operand : group_.choice(i).operands) {
                 if (const int from = group_.position(operand.value); from >= 0) {
                     computed[static_cast<size_t>(from)] += share * operand.reads;
@@ -184,7 +181,7 @@ private:
     // Of a sum that is kept as it is: its loops run as they are written.
     double slowdown(size_t i) const {
         return group_.kept(i) && group_.choice(i).ends_in_sum
-                   ? machine_.lanes(std::min(group_.result(i).element_bytes, machine_.vector_bytes))
+                   ? machine_.lanes(group_.result(i).element_bytes)
                    : 1.0;
     }
 
@@ -256,9 +253,7 @@ private:
         }
         // Every panel walks all constants.
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
-                       (constant_bytes_ < kCacheShare * static_cast<double>(machine_.l2_bytes)
-                            ? machine_.private_bytes_per_cycle
-                            : machine_.shared_bytes_per_cycle);
+                       machine_.cached_bytes_per_cycle(constant_bytes_);
         const double rounds = std::ceil(tasks / threads);
         return rounds * (task.cycles() + machine_.task_cycles);
     }
@@ -328,7 +323,7 @@ private:
                 (all.traffic + rereading) / threads};
     }
 
-    const Machine &machine_;
+    const CpuMachine &machine_;
     GroupView group_;
     std::vector<Crossing> crossings_;             // by stage
     std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
@@ -346,7 +341,7 @@ private:
 }  // namespace
 
 GroupPrice placed_price(const OperatorGraph &graph, const PlacedGroup &group,
-                        const std::vector<RowChoice> &choices, const Machine &machine) {
+                        const std::vector<RowChoice> &choices, const CpuMachine &machine) {
     Pricing pricing(graph, group, machine);
     GroupPrice best{"the group has no rows", 0.0, {}};
     // Panels are laid out for the rows of the preferred nest.

@@ -21,6 +21,6 @@ namespace emulsion {
 // it is computed. Traffic: every tensor from outside, once, in the region that reads it first, at the rate
 // of the cache that it fits into; with panels, all constants for every panel as well.
 GroupPrice placed_price(const OperatorGraph &graph, const PlacedGroup &group,
-                        const std::vector<RowChoice> &choices, const Machine &machine);
+                        const std::vector<RowChoice> &choices, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -10,7 +10,7 @@ namespace {
 
 class CpuPlacement : public PlacementModel {
 public:
-    CpuPlacement(const OperatorGraph &graph, const Machine &machine)
+    CpuPlacement(const OperatorGraph &graph, const CpuMachine &machine)
         : graph_(graph), machine_(machine) {}
 
     bool may_keep_whole(double bytes) const override { return bytes <= most_whole_bytes(machine_); }
@@ -24,12 +24,12 @@ public:
 
 private:
     const OperatorGraph &graph_;
-    const Machine &machine_;
+    const CpuMachine &machine_;
 };
 
 class GpuPlacement : public PlacementModel {
 public:
-    GpuPlacement(const OperatorGraph &graph, const Machine &machine)
+    GpuPlacement(const OperatorGraph &graph, const GpuMachine &machine)
         : graph_(graph), machine_(machine) {}
 
     // One kernel has no place between its workgroups.
@@ -41,7 +41,7 @@ public:
 
 private:
     const OperatorGraph &graph_;
-    const Machine &machine_;
+    const GpuMachine &machine_;
 };
 
 }  // namespace
@@ -49,9 +49,9 @@ private:
 std::unique_ptr<PlacementModel> placement_model(const OperatorGraph &graph,
                                                 const Machine &machine) {
     if (machine.is_gpu()) {
-        return std::make_unique<GpuPlacement>(graph, machine);
+        return std::make_unique<GpuPlacement>(graph, machine.gpu());
     }
-    return std::make_unique<CpuPlacement>(graph, machine);
+    return std::make_unique<CpuPlacement>(graph, machine.cpu());
 }
 
 }  // namespace emulsion

@@ -31,7 +31,7 @@ std::string early_panel(const GroupView &group) {
     return "";
 }
 
-std::string unfit_panel(const GroupView &group, const Machine &machine) {
+std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
     if (!group.has_panels()) {
         return "";
     }
@@ -68,7 +68,7 @@ std::string unfit_panel(const GroupView &group, const Machine &machine) {
     return "";
 }
 
-std::string unfit_whole(const GroupView &group, const Machine &machine) {
+std::string unfit_whole(const GroupView &group, const CpuMachine &machine) {
     double bytes = 0.0;
     for (size_t i = 0; i < group.size(); i++) {
         if (group.whole(i)) {
@@ -84,11 +84,11 @@ std::string unfit_whole(const GroupView &group, const Machine &machine) {
 
 }  // namespace
 
-double most_panel_bytes(const Machine &machine) {
+double most_panel_bytes(const CpuMachine &machine) {
     return kPanelShare * static_cast<double>(machine.l2_bytes);
 }
 
-double most_whole_bytes(const Machine &machine) {
+double most_whole_bytes(const CpuMachine &machine) {
     return kWholeShare * static_cast<double>(machine.l2_bytes);
 }
 
@@ -125,7 +125,7 @@ std::string misplaced_reduction(const GroupView &group) {
 }
 
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &placed,
-                                const Machine &machine) {
+                                const CpuMachine &machine) {
     const GroupView group(graph, placed);
     if (std::string reason = misplaced_reduction(group); !reason.empty()) {
         return reason;

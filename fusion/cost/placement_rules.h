@@ -14,14 +14,14 @@ class GroupView;
 // Why Halide and the loop nests can't compute a group whose `panels` and `wholes` are given, or why its
 // kept values find no room in the private cache; empty if they can. Rows are not looked at.
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &group,
-                                const Machine &machine);
+                                const CpuMachine &machine);
 
 // Of that the part that holds for every machine: a stage's loops are those of the one member that has loops
 // of its own, and what follows it in the stage is its epilogue.
 std::string misplaced_reduction(const GroupView &group);
 
 // Of the private cache, what panels of a group's values may fill, and all values that are kept whole.
-double most_panel_bytes(const Machine &machine);
-double most_whole_bytes(const Machine &machine);
+double most_panel_bytes(const CpuMachine &machine);
+double most_whole_bytes(const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -27,7 +27,7 @@ bool panels_overlap(const GroupView &group) {
 }  // namespace
 
 std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &placed,
-                                   const Machine &machine) {
+                                   const CpuMachine &machine) {
     const GroupView group(graph, placed);
     if (!group.has_panels()) {
         return {{}};

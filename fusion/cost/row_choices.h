@@ -18,6 +18,6 @@ struct RowChoice {
 
 // The choices of a group that is placeable; one where it has no panels.
 std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup &group,
-                                   const Machine &machine);
+                                   const CpuMachine &machine);
 
 }  // namespace emulsion

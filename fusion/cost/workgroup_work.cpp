@@ -28,11 +28,11 @@ struct ThreadTile {
 class Workload {
 public:
     Workload(const GroupView &group, const NestEstimate &root,
-             const std::vector<std::vector<int64_t>> &tiles, const Machine &machine)
+             const std::vector<std::vector<int64_t>> &tiles, const GpuMachine &machine)
         : group_(group), root_(root), way_(*root.workgroup), tiles_(tiles), machine_(machine),
           computed_(group.size(), 0.0), uses_(group.size(), 1.0),
           stages_(static_cast<size_t>(group.root_stage()) + 1), all_threads_(way_.all_threads()),
-          lanes_share_rows_(way_.threads.front() % machine.gpu.wavefront == 0) {}
+          lanes_share_rows_(way_.threads.front() % machine.chip.wavefront == 0) {}
 
     WorkgroupWork sum() {
         for (size_t i = group_.size(); i-- > 0;) {
@@ -42,7 +42,7 @@ public:
         work.lds_read_bytes = lds_read_bytes_;
         for (const Stage &stage : stages_) {
             work.cycles += std::max(stage.cycles, stage.waste * stage.read_bytes /
-                                                      machine_.gpu.l1_bytes_per_cycle);
+                                                      machine_.chip.l1_bytes_per_cycle);
         }
         return work;
     }
@@ -77,7 +77,7 @@ private:
         if (of_root && group_.is_anchor(i) && is_fed(i)) {
             nest.cycles = *root_.fed_cycles;
         }
-        return group_.arithmetic(i, nest, machine_);
+        return group_.arithmetic(i, nest, machine_.arithmetic());
     }
 
     void add_reads(size_t i, const Operand &operand, const ThreadTile &tile, double share,
@@ -200,7 +200,7 @@ private:
     const NestEstimate &root_;
     const Workgroup &way_;
     const std::vector<std::vector<int64_t>> &tiles_;
-    const Machine &machine_;
+    const GpuMachine &machine_;
     std::vector<double> computed_;  // by position: elements
     std::vector<double> uses_;      // by position: of what is read for it once
     std::vector<Stage> stages_;
@@ -213,7 +213,7 @@ private:
 
 WorkgroupWork workgroup_work(const GroupView &group, const NestEstimate &root,
                              const std::vector<std::vector<int64_t>> &tiles,
-                             const Machine &machine) {
+                             const GpuMachine &machine) {
     return Workload(group, root, tiles, machine).sum();
 }
 

@@ -19,6 +19,6 @@ struct WorkgroupWork {
 // tiles_of has them. Panels are computed by all threads, as make_gpu_panel (autoscheduler) deals them out.
 WorkgroupWork workgroup_work(const GroupView &group, const NestEstimate &root,
                              const std::vector<std::vector<int64_t>> &tiles,
-                             const Machine &machine);
+                             const GpuMachine &machine);
 
 }  // namespace emulsion

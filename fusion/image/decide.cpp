@@ -17,7 +17,8 @@ constexpr double kFewElements = 64.0;
 
 class Deciding {
 public:
-    Deciding(const ImageGraph &graph, const Machine &machine) : graph_(graph), machine_(machine) {
+    Deciding(const ImageGraph &graph, const CpuMachine &machine)
+        : graph_(graph), machine_(machine) {
         decisions_.fate.assign(graph.stages.size(), Fate::Open);
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
@@ -341,14 +342,14 @@ private:
     }
 
     const ImageGraph &graph_;
-    const Machine &machine_;
+    const CpuMachine &machine_;
     ImageDecisions decisions_;
     std::map<int, ImageGroup> groups_;  // by root
 };
 
 }  // namespace
 
-ImageDecisions decide_images(const ImageGraph &graph, const Machine &machine) {
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine) {
     return Deciding(graph, machine).run();
 }
 

@@ -7,6 +7,6 @@
 
 namespace emulsion {
 
-ImageDecisions decide_images(const ImageGraph &graph, const Machine &machine);
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -33,7 +33,7 @@ double product(const Extents &extents) {
 }
 
 // `bytes` of each of `sharers`.
-double bytes_per_cycle(double bytes, double sharers, const Machine &machine) {
+double bytes_per_cycle(double bytes, double sharers, const CpuMachine &machine) {
     if (bytes <= kCacheShare * static_cast<double>(machine.l2_bytes)) {
         return machine.private_bytes_per_cycle;
     }
@@ -51,7 +51,7 @@ double traffic(const ImageStage &stage, const Extents &region) {
 
 class ImagePricing {
 public:
-    ImagePricing(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+    ImagePricing(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine,
                  const ImageGroup &group)
         : graph_(graph), fate_(fate), machine_(machine), group_(group) {
         stored_.insert(group.members.begin(), group.members.end());
@@ -293,7 +293,7 @@ private:
 
     const ImageGraph &graph_;
     const std::vector<Fate> &fate_;
-    const Machine &machine_;
+    const CpuMachine &machine_;
     const ImageGroup &group_;
     std::set<int> stored_;
     std::map<int, std::vector<DefinitionCost>> costs_;
@@ -302,7 +302,7 @@ private:
 
 }  // namespace
 
-double storing_cycles(const ImageStage &stage, const Machine &machine) {
+double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
     const Extents extents(stage.extents.begin(), stage.extents.end());
     const double bytes = product(extents) * stage.element_bytes;
     const bool new_pages = !stage.is_output && bytes > kLargestKeptAllocation;
@@ -311,7 +311,7 @@ double storing_cycles(const ImageStage &stage, const Machine &machine) {
            machine.threads;
 }
 
-void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine,
                  ImageGroup &group) {
     group.cycles = std::numeric_limits<double>::infinity();
     const ImagePricing pricing(graph, fate, machine, group);

@@ -19,7 +19,7 @@ constexpr int64_t kMostTransposed = 1024;
 
 class PlanWriter {
 public:
-    PlanWriter(const ImageGraph &graph, const Machine &machine)
+    PlanWriter(const ImageGraph &graph, const CpuMachine &machine)
         : graph_(graph), machine_(machine), decisions_(decide_images(graph, machine)) {}
 
     Plan run() {
@@ -200,7 +200,7 @@ private:
     }
 
     const ImageGraph &graph_;
-    const Machine &machine_;
+    const CpuMachine &machine_;
     ImageDecisions decisions_;
     std::map<int, std::set<int>> inlined_;  // by root of the group
     std::map<int, int> values_;             // planned value of a stored stage
@@ -209,7 +209,7 @@ private:
 
 }  // namespace
 
-Plan plan_images(const ImageGraph &graph, const Machine &machine) {
+Plan plan_images(const ImageGraph &graph, const CpuMachine &machine) {
     return PlanWriter(graph, machine).run();
 }
 

@@ -7,6 +7,6 @@
 
 namespace emulsion {
 
-Plan plan_images(const ImageGraph &graph, const Machine &machine);
+Plan plan_images(const ImageGraph &graph, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -12,7 +12,7 @@ constexpr int64_t kTasksPerThread[] = {4, 8, 16};
 constexpr int64_t kRowsOfTiles[] = {1, 8, 16, 32, 64, 128};
 constexpr int64_t kColumns[] = {32, 64, 128, 256, 512};
 
-std::set<int64_t> row_blocks(int64_t extent, const Machine &machine, bool has_members) {
+std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has_members) {
     std::set<int64_t> blocks;
     for (const int64_t tasks : kTasksPerThread) {
         const int64_t count = tasks * machine.threads;
@@ -40,7 +40,7 @@ std::set<int64_t> column_blocks(const ImageStage &root, bool has_members) {
 }  // namespace
 
 std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_members,
-                                    const Machine &machine) {
+                                    const CpuMachine &machine) {
     const size_t rank = root.extents.size();
     std::vector<Shape> shapes{{std::vector<int64_t>(rank, 0), -1, host, false}};
     if (rank == 0) {

@@ -11,6 +11,6 @@ namespace emulsion {
 // Never empty. `has_members`: shapes that compute members row by row, and in every iteration of the
 // reduction loops of definition `host`, are among them.
 std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_members,
-                                    const Machine &machine);
+                                    const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -8,9 +8,8 @@ namespace emulsion {
 
 namespace {
 
-// Of a core, in vectors: two operations or two loads a cycle, less what dependences and address
-// arithmetic take; and one element of a gather.
-constexpr double kOperation = 0.4, kLoad = 0.5, kGathered = 1.5;
+// Of one element of a gather.
+constexpr double kGathered = 1.5;
 // Strided loads up to this are made of dense ones.
 constexpr double kLongestStride = 4.0;
 // Of a definition that can't be computed in vectors, per scalar operation.
@@ -55,7 +54,7 @@ struct Reads {
 
 class Expansion {
 public:
-    Expansion(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine)
+    Expansion(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine)
         : graph_(graph), fate_(fate), machine_(machine) {}
 
     DefinitionCost run(int stage, const Definition &definition) {
@@ -82,10 +81,11 @@ public:
         }
         cost.transposes = transposes_;
         const bool vectors = !definition.free.empty() && definition.free.front();
-        const double lanes = std::max(1, machine_.vector_bytes / std::max(widest_, 1));
-        cost.cycles =
-            vectors ? (operations_ * kOperation + loads_ * kLoad) / lanes + gathered_ * kGathered
-                    : (operations_ + loads_ + gathered_) * kScalar;
+        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
+        cost.cycles = vectors ? (operations_ * rates.operation + loads_ * rates.load) /
+                                        machine_.lanes(std::max(widest_, 1)) +
+                                    gathered_ * kGathered
+                              : (operations_ + loads_ + gathered_) * kScalar;
         if (owner.branch_axis >= 0) {
             // All branches together make all elements along the axis.
             cost.cycles /=
@@ -149,7 +149,7 @@ private:
 
     const ImageGraph &graph_;
     const std::vector<Fate> &fate_;
-    const Machine &machine_;
+    const CpuMachine &machine_;
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     double operations_ = 0.0, loads_ = 0.0, gathered_ = 0.0;
     int widest_ = 1, inputs_ = 0;
@@ -159,7 +159,7 @@ private:
 }  // namespace
 
 std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const std::vector<Fate> &fate,
-                                        int stage, const Machine &machine) {
+                                        int stage, const CpuMachine &machine) {
     std::vector<DefinitionCost> costs;
     for (const Definition &definition : graph.stages[static_cast<size_t>(stage)].definitions) {
         costs.push_back(Expansion(graph, fate, machine).run(stage, definition));

@@ -20,6 +20,6 @@ struct DefinitionCost {
 constexpr size_t kMostTaps = 2048;
 
 std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const std::vector<Fate> &fate,
-                                        int stage, const Machine &machine);
+                                        int stage, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -45,7 +45,7 @@ TEST(ApplyPlan, AFusedLayerComputesWhatPlainLoopsDo) {
     for (int bytes : {16, 32, 64}) {
         for (int threads : {1, 4}) {
             Layer layer("fused" + std::to_string(bytes * 10 + threads) + "_layer");
-            Machine machine;
+            CpuMachine machine;
             machine.vector_bytes = bytes;
             machine.threads = threads;
             const Plan plan = layer.plan(machine);

@@ -66,8 +66,8 @@ std::vector<Buffer<>> realize(const ImagePipeline &made, const std::vector<int> 
 
 }  // namespace
 
-Machine image_machine() {
-    Machine machine;
+CpuMachine image_machine() {
+    CpuMachine machine;
     machine.threads = 2;
     machine.vector_bytes = 32;
     return machine;

@@ -17,7 +17,7 @@ namespace emulsion {
 inline const std::vector<int> kEstimatedSize{120, 96, 3};
 
 // With 2 threads and vectors of 32 bytes.
-Machine image_machine();
+CpuMachine image_machine();
 
 struct ImagePipeline {
     std::vector<Halide::Func> outputs;

@@ -42,7 +42,7 @@ struct TwoLayers {
     }
 
     Plan plan(int threads = 2) const {
-        Machine machine;
+        CpuMachine machine;
         machine.threads = threads;
         machine.vector_bytes = 32;
         machine.l2_bytes = 32 << 10;  // no room for all of the hidden layer

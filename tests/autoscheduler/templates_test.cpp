@@ -14,7 +14,7 @@ using Halide::RDom;
 using Halide::Var;
 
 Machine machine_of_templates(int vector_bytes, int registers) {
-    Machine m;
+    CpuMachine m;
     m.vector_bytes = vector_bytes;
     m.vector_registers = registers;
     m.threads = 4;
@@ -143,6 +143,40 @@ TEST_F(Templates, WhatNothingElseTakesIsGeneric) {
     histogram(w) = 0;
     histogram(Halide::clamp(x(r), 0, 9)) += 1;
     expect_template("generic", {histogram}, {10});
+}
+
+// A product of matrices of `type`, whose sums are 32-bit integers.
+NestSubject integer_product(const Halide::Type &type) {
+    const Var h("h"), w("w");
+    Func a, b, sum, result;
+    a(h, w) = Halide::cast(type, 1);
+    b(h, w) = Halide::cast(type, 1);
+    const RDom r(0, 64);
+    sum(h, w) = 0;
+    sum(h, w) += Halide::cast<int32_t>(a(h, r)) * Halide::cast<int32_t>(b(r, w));
+    result(h, w) = sum(h, w);
+    return subject({sum, result}, {16, 64}, machine_of_templates(32, 16));
+}
+
+TEST_F(Templates, KnowTheTypesOfWhatIsReadAndOfWhatIsSummed) {
+    const NestSubject narrow = integer_product(Halide::Int(8));
+    const FuncFacts &sum = narrow.parts.front();
+    EXPECT_EQ((ElementType{ElementKind::Int, 32}), sum.type);
+    ASSERT_EQ(2U, sum.accesses.size());
+    for (const TensorAccess &access : sum.accesses) {
+        EXPECT_EQ((ElementType{ElementKind::Int, 8}), access.type);
+    }
+}
+
+TEST_F(Templates, LoadsThatConvertTakeLonger) {
+    const NestSpace wide = chosen(integer_product(Halide::Int(32)));
+    const NestSpace narrow = chosen(integer_product(Halide::Int(8)));
+    ASSERT_EQ("matrix_product", wide.template_name);
+    ASSERT_EQ("matrix_product", narrow.template_name);
+    const Machine machine = machine_of_templates(32, 16);
+    Nest one_row = wide.preferred();
+    one_row.parameters["width"] = one_row.parameters["vectors"] = 1;
+    EXPECT_LT(wide.estimate(one_row, machine).cycles, narrow.estimate(one_row, machine).cycles);
 }
 
 TEST_F(Templates, AnUnknownOneIsRefusedAndTheKnownOnesAreNamed) {

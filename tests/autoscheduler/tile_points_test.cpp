@@ -318,7 +318,7 @@ TEST(TilePoints, PlannedOnesAreValid) {
         estimate_outputs(made);
         const ImageGraph graph = analyze_images(made.outputs);
         for (const int vector_bytes : {16, 32, 64}) {
-            Machine machine = image_machine();
+            CpuMachine machine = image_machine();
             machine.vector_bytes = vector_bytes;
             Plan plan = plan_images(graph, machine);
             for_each_nest(made, plan, [&](const Nest &nest, const NestSpace &space) {

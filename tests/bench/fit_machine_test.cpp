@@ -9,6 +9,7 @@
 #include "frontend/graph/pass.h"
 #include "frontend/onnx/loader.h"
 #include "frontend/zoo/zoo.h"
+#include "fusion/chips.h"
 #include "tests/bench/program.h"
 
 namespace emulsion {
@@ -106,6 +107,11 @@ TEST(FitMachine, AMeasuredRegionCountsCyclesOfTheClock) {
 
 TEST(FitMachine, WhatWasNotMeasuredStays) {
     EXPECT_EQ(constants_of(Machine()), fitted_to_nothing(0.0));
+}
+
+TEST(FitMachine, OfAGpuFitsWhatAGpuHas) {
+    const MachineConstants start = constants_of(machine_of(find_chip("gfx906")));
+    EXPECT_EQ(start, fit_machine({}, start, 0.0, [](double) {}));
 }
 
 TEST(FitMachine, OneThreadHasNoRegionToStart) { EXPECT_EQ(0.0, region_seconds(1)); }

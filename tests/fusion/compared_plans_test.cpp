@@ -20,10 +20,8 @@ PlannerOptions compared_options(const Machine &machine, const std::string &polic
 }
 
 std::vector<Machine> compared_machines() {
-    return {{.threads = 1},
-            {.threads = 2, .l2_bytes = 1 << 18},
-            {.threads = 8},
-            machine_of(find_chip("gfx906"))};
+    return {CpuMachine{.threads = 1}, CpuMachine{.threads = 2, .l2_bytes = 1 << 18},
+            CpuMachine{.threads = 8}, machine_of(find_chip("gfx906"))};
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ TEST(ComparedPlans, NoPolicysPlanIsCheaperThanTheSearchs) {
                 const Plan other = make_plan(graph, compared_options(machine, rival->name));
                 EXPECT_LE(plan.predicted_cycles(),
                           other.predicted_cycles() * (1 + kRoundingOfComparedPlans))
-                    << rival->name << ", seed " << seed << ", " << machine.threads << " threads";
+                    << rival->name << ", seed " << seed << ", " << machine.cores() << " cores";
             }
         }
     }

@@ -63,11 +63,11 @@ TEST(Chips, AMachineComputesWhatItsChipDoes) {
     for (const Chip &chip : all_chips()) {
         const Machine machine = machine_of(chip);
         EXPECT_TRUE(machine.is_gpu());
-        EXPECT_EQ(chip.gpu, machine.gpu);
-        EXPECT_EQ(chip.gpu.compute_units, machine.threads);
+        EXPECT_EQ(chip.gpu, machine.gpu().chip);
+        EXPECT_EQ(chip.gpu.compute_units, machine.cores());
         EXPECT_EQ(chip.gpu.simds * chip.gpu.simd_lanes, machine.lanes(4));
-        EXPECT_NEAR(chip.gpu.launch_microseconds * chip.gigahertz * 1e3, machine.launch_cycles,
-                    1e-6);
+        EXPECT_NEAR(chip.gpu.launch_microseconds * chip.gigahertz * 1e3,
+                    machine.gpu().launch_cycles, 1e-6);
     }
     EXPECT_FALSE(Machine().is_gpu());
 }

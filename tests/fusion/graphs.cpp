@@ -62,7 +62,7 @@ int GraphMaker::op(const std::string &name, MappingType type, const std::vector<
     choice.nest.parameters = {{"vector", NestType::Count, "elements", {4, 8}, 8}};
     choice.reduces = type == MappingType::ManyToMany;
     const double work = choice.reduces ? kWindow * kWindow * 8.0 : 1.0;
-    choice.vector_operations = work * elements(extents) / 8.0 * Machine().operations_per_cycle;
+    choice.vector_operations = work * elements(extents) / 8.0 * CpuMachine().operations_per_cycle;
     choice.nest.panels.serial = {{"serial", 1}};
     choice.nest.panels.is_panel = true;
     if (choice.reduces && extents.size() == 4) {
@@ -179,7 +179,7 @@ int random_window(GraphMaker &maker, const std::string &name, int from, const Be
     ImplementationChoice &choice = maker.last();
     const double taps =
         static_cast<double>(window * window) * static_cast<double>(sums_channels ? in[1] : 1);
-    choice.vector_operations = taps * elements(out) / 16.0 * Machine().operations_per_cycle;
+    choice.vector_operations = taps * elements(out) / 16.0 * CpuMachine().operations_per_cycle;
     Operand &image = choice.operands.front();
     image.reads = taps * elements(out);
     image.footprint.axes[1].whole = sums_channels;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "fusion/chips.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -23,14 +24,31 @@ std::string refusal(const MachineConstants &constants) {
 }  // namespace
 
 TEST(MachineConstants, GoToJsonAndBack) {
-    Machine machine;
+    CpuMachine machine;
     machine.l2_bytes = 524288;
     machine.task_cycles = 1234.5;
     const MachineConstants constants =
         constants_from_json(to_json(constants_of(machine)), "machine.json");
     Machine other;
     set_constants(other, constants);
-    EXPECT_EQ(other, machine);
+    EXPECT_EQ(other.cpu(), machine);
+}
+
+TEST(MachineConstants, OfAGpuAreThoseOfAFileThatItHas) {
+    const Machine typical = machine_of(find_chip("gfx906"));
+    Machine machine = typical;
+    set_constants(machine, {{"nest_slowdown", 2.5}, {"l2_bytes", 4096.0}, {"gigahertz", 1.25}});
+    GpuMachine expected = typical.gpu();
+    expected.nest_slowdown = 2.5;
+    expected.gigahertz = 1.25;
+    EXPECT_EQ(machine.gpu(), expected);
+    EXPECT_EQ(constants_of(machine),
+              (MachineConstants{{"gigahertz", 1.25},
+                                {"launch_cycles", expected.launch_cycles},
+                                {"nest_slowdown", 2.5},
+                                {"operations_per_cycle", expected.operations_per_cycle}}));
+    EXPECT_THROW(set_constants(machine, {{"l2_bytes", -1.0}}), Error);
+    EXPECT_THROW(set_constants(machine, {{"warp_factor", 9.0}}), Error);
 }
 
 TEST(MachineConstants, WhatNoMachineHasIsRefused) {

@@ -27,7 +27,7 @@ using test::refusal_between;
 Plan plan(const OperatorGraph &graph, const std::string &policy = "gao2025", bool owns = true,
           int64_t l2_bytes = 512) {
     PlannerOptions options;
-    options.machine.l2_bytes = l2_bytes;
+    options.machine.cpu().l2_bytes = l2_bytes;
     options.policy = policy;
     options.owns_layouts = owns;
     return make_plan(graph, options);

@@ -13,7 +13,8 @@ namespace {
 using test::GraphMaker;
 
 std::string groups(const OperatorGraph &graph, const std::string &policy) {
-    const AnalyticCost cost(graph, {.threads = 2, .l2_bytes = 512});  // no room for panels
+    const AnalyticCost cost(graph,
+                            CpuMachine{.threads = 2, .l2_bytes = 512});  // no room for panels
     const std::vector<bool> free;
     std::string text;
     for (const std::vector<int> &group :

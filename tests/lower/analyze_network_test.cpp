@@ -14,7 +14,7 @@ namespace {
 using Build = std::function<void(NetworkMaker &)>;
 
 Machine machine(int vector_bytes, int registers) {
-    Machine m;
+    CpuMachine m;
     m.vector_bytes = vector_bytes;
     m.vector_registers = registers;
     m.threads = 4;

@@ -10,23 +10,6 @@ namespace emulsion::test {
 
 namespace {
 
-template<typename Visit>
-void with_type(DataType type, Visit visit) {
-    switch (type) {
-    case DataType::F32: return visit(float{});
-    case DataType::F64: return visit(double{});
-    case DataType::I8: return visit(int8_t{});
-    case DataType::I16: return visit(int16_t{});
-    case DataType::I32: return visit(int32_t{});
-    case DataType::I64: return visit(int64_t{});
-    case DataType::U8:
-    case DataType::Bool: return visit(uint8_t{});
-    case DataType::U16: return visit(uint16_t{});
-    case DataType::U32: return visit(uint32_t{});
-    case DataType::U64: return visit(uint64_t{});
-    }
-}
-
 int64_t windows(int64_t extent, int64_t kernel, int64_t stride, int64_t dilation, int64_t padding) {
     return (extent + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1;
 }
@@ -51,7 +34,7 @@ double exact(double value, DataType type) {
 
 std::vector<double> to_doubles(const ConstantData &data, DataType type) {
     std::vector<double> values;
-    with_type(type, [&](auto element) {
+    with_element_type(type, [&](auto element) {
         for (size_t at = 0; at < data.size; at += sizeof(element)) {
             std::memcpy(&element, data.bytes + at, sizeof(element));
             values.push_back(static_cast<double>(element));
@@ -62,7 +45,7 @@ std::vector<double> to_doubles(const ConstantData &data, DataType type) {
 
 std::vector<std::byte> to_bytes(const std::vector<double> &values, DataType type) {
     std::vector<std::byte> bytes(values.size() * static_cast<size_t>(size_of(type)));
-    with_type(type, [&](auto element) {
+    with_element_type(type, [&](auto element) {
         for (size_t i = 0; i < values.size(); i++) {
             element = static_cast<decltype(element)>(values[i]);
             std::memcpy(bytes.data() + i * sizeof(element), &element, sizeof(element));

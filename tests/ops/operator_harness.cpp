@@ -21,23 +21,6 @@ namespace {
 constexpr double kSeconds = 0.1;  // for the random cases of one test
 constexpr int kFewestCases = 3;   // on a machine of whatever speed
 
-template<typename Visit>
-void with_type(DataType type, Visit visit) {
-    switch (type) {
-    case DataType::F32: return visit(float{});
-    case DataType::F64: return visit(double{});
-    case DataType::I8: return visit(int8_t{});
-    case DataType::I16: return visit(int16_t{});
-    case DataType::I32: return visit(int32_t{});
-    case DataType::I64: return visit(int64_t{});
-    case DataType::U8: return visit(uint8_t{});
-    case DataType::U16: return visit(uint16_t{});
-    case DataType::U32: return visit(uint32_t{});
-    case DataType::U64: return visit(uint64_t{});
-    case DataType::Bool: return visit(bool{});
-    }
-}
-
 int64_t offset_of(const std::vector<int64_t> &shape, const std::vector<int64_t> &coordinates) {
     EXPECT_EQ(shape.size(), coordinates.size());
     int64_t offset = 0;
@@ -66,7 +49,7 @@ Halide::Buffer<> make_buffer(const TestTensor &tensor, const std::optional<Paddi
     }
     Halide::Buffer<> buffer(halide_type(tensor.type), to_ints(extents));
     buffer.set_min(mins);
-    with_type(tensor.type, [&](auto zero) {
+    with_value_type(tensor.type, [&](auto zero) {
         using T = decltype(zero);
         Halide::Buffer<T> typed = buffer;
         if (padding) {
@@ -84,7 +67,7 @@ Halide::Buffer<> make_buffer(const TestTensor &tensor, const std::optional<Paddi
 TestTensor read_buffer(const Halide::Buffer<> &buffer, const std::vector<int64_t> &shape,
                        DataType type) {
     TestTensor result(shape, type);
-    with_type(type, [&](auto zero) {
+    with_value_type(type, [&](auto zero) {
         using T = decltype(zero);
         const Halide::Buffer<T> typed = buffer;
         for_each_coordinate(shape, [&](const std::vector<int64_t> &at) {
@@ -302,7 +285,7 @@ void OperatorCase::add_input(const TestTensor &tensor, bool constant) {
     added.type = tensor.type;
     added.shape.assign(tensor.shape.begin(), tensor.shape.end());
     if (constant) {
-        with_type(tensor.type, [&](auto zero) {
+        with_value_type(tensor.type, [&](auto zero) {
             using T = decltype(zero);
             std::vector<std::byte> bytes(tensor.values.size() * sizeof(T));
             for (size_t i = 0; i < tensor.values.size(); i++) {

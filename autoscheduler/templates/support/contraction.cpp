@@ -39,7 +39,7 @@ constexpr int64_t kLongReduction = 128;
 
 // Beside the sums, the weights and one element of the data. Without, the constants of an epilogue that is
 // a loop would take one from the sums.
-bool leaves_a_register(const RegisterTile &t, const Machine &machine) {
+bool leaves_a_register(const RegisterTile &t, const CpuMachine &machine) {
     return t.width * t.height * t.vectors + t.vectors + 1 < machine.vector_registers;
 }
 
@@ -83,15 +83,15 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
                             const ReductionRoles &roles) {
     RegisterTile tile = tile_with_axes(roles);
     const int64_t columns = extent_of(subject, roles.column_axis);
-    const int64_t lanes = subject.machine.lanes(roles.reduction->element_bytes);
+    const int64_t lanes = subject.machine.lanes(roles.reduction->type.bytes());
     tile.padded = can_pad_columns(subject, roles);
     tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
     const auto model = std::make_shared<RegisterTileModel>(subject, roles, false);
-    choose_contraction_tile(*model, subject.machine, tile);
+    choose_contraction_tile(*model, subject.machine.cpu(), tile);
     tile.buffered =
-        leaves_a_register(tile, subject.machine) && roles.reduction_size() >= kLongReduction;
+        leaves_a_register(tile, subject.machine.cpu()) && roles.reduction_size() >= kLongReduction;
     RegisterTile single_row = tile;
-    choose_single_row(*model, subject.machine, single_row);
+    choose_single_row(*model, subject.machine.cpu(), single_row);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, subject, roles);
@@ -111,10 +111,10 @@ NestOffer offer_lanewise(const std::string &template_name, const NestSubject &su
                          const ReductionRoles &roles) {
     RegisterTile tile = tile_with_axes(roles);
     const int64_t columns = extent_of(subject, roles.column_axis);
-    tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->element_bytes),
+    tile.vector = std::min<int64_t>(subject.machine.lanes(roles.reduction->type.bytes()),
                                     floor_power_of_two(columns));
     const auto model = std::make_shared<RegisterTileModel>(subject, roles, true);
-    choose_lanewise_tile(*model, roles.taps, subject.machine, tile);
+    choose_lanewise_tile(*model, roles.taps, subject.machine.cpu(), tile);
 
     NestOffer offer;
     offer.space = register_tile_space(template_name, tile, subject, roles);

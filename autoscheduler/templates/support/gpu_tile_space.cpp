@@ -137,18 +137,13 @@ NestSpace gpu_tile_space(const std::string &template_name, const std::vector<Gpu
                                  "unrolls more than " + std::to_string(kMostOperations) +
                                      " operations of its innermost loop"});
     for (const GpuTile &tile : tiles) {
-        const Nest nest{template_name, tile.parameters()};
-        space.points.push_back({nest, model->estimate(nest, machine)});
+        space.points.push_back({{template_name, tile.parameters()}});
     }
-    // What is computed for another operator's threads is dealt out as those are, and takes no more than it must.
-    const auto least = std::min_element(space.points.begin(), space.points.end(),
-                                        [](const NestPoint &a, const NestPoint &b) {
-                                            return a.estimate.cycles < b.estimate.cycles;
-                                        });
-    space.single_rows = {space.points.front().nest, least->estimate};
+    space.single_rows = {space.points.front().nest};
     space.panels.is_panel = true;
     space.panels.row_axis = first.column_axis;
     space.model = std::move(model);
+    space.estimate_for(machine);
     return space;
 }
 

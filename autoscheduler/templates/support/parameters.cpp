@@ -54,10 +54,10 @@ void fix(NestSpace &space, const std::string &name, int64_t value) {
 
 void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine,
                 const Nest &single_rows) {
-    const Nest preferred = space.preferred();
-    space.points = {{preferred, model->estimate(preferred, machine)}};
-    space.single_rows = {single_rows, model->estimate(single_rows, machine)};
+    space.points = {{space.preferred()}};
+    space.single_rows = {single_rows};
     space.model = std::move(model);
+    space.estimate_for(machine);
 }
 
 void set_points(NestSpace &space, std::shared_ptr<const NestModel> model, const Machine &machine) {

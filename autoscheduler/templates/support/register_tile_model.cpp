@@ -9,21 +9,11 @@ namespace emulsion {
 
 namespace {
 
-// Fused multiply-adds and vector loads that a core starts per cycle, and their latency in cycles: what
-// current x86 cores with two vector pipes have, the latency with some slack for imperfect order.
-constexpr double kFmaPerCycle = 2.0;
-constexpr double kLoadsPerCycle = 2.0;
-constexpr double kFmaLatency = 5.0;
-
 // A sum's way from and to memory; the end of a loop's step, of which unrolled loops hide this much for each
 // multiply-add.
 constexpr double kSpillCycles = 1.5;
 constexpr double kStepCycles = 2.0;
 constexpr double kHiddenSteps = 0.05;
-
-bool stays_private(double bytes, const Machine &machine) {
-    return bytes < kCacheShare * static_cast<double>(machine.l2_bytes);
-}
 
 }  // namespace
 
@@ -36,9 +26,9 @@ RegisterTileModel::RegisterTileModel(const NestSubject &subject, const Reduction
     : lanewise_(lanewise), windowed_(roles.windowed),
       columns_(extent_of(subject, roles.column_axis)), width_(extent_of(subject, roles.width_axis)),
       height_(extent_of(subject, roles.height_axis)), channels_(roles.channels), taps_(roles.taps),
-      inner_channels_(roles.inner_channels),
-      element_bytes_(std::max(roles.reduction->element_bytes, 1)),
-      read_bytes_(std::max(subject.parts.front().element_bytes, 1)) {
+      inner_channels_(roles.inner_channels), operand_(roles.operand),
+      accumulator_(roles.reduction->type), element_bytes_(accumulator_.bytes()),
+      read_bytes_(subject.parts.front().type.bytes()) {
     for (const int axis : roles.outer_axes) {
         outer_ *= extent_of(subject, axis);
     }
@@ -51,11 +41,11 @@ double RegisterTileModel::edge_waste(const RegisterTile &t) const {
            covered_share(height_, t.height);
 }
 
-double RegisterTileModel::block_cost(const RegisterTile &t, const Machine &machine) const {
+double RegisterTileModel::block_cost(const RegisterTile &t, const CpuMachine &machine) const {
     return multiply_add(t, machine) * edge_waste(t);
 }
 
-double RegisterTileModel::multiply_add(const RegisterTile &t, const Machine &machine) const {
+double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &machine) const {
     if (lanewise_) {
         return 1.0;
     }
@@ -63,19 +53,18 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const Machine &mac
     const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;
     const double points = t.unroll_tile ? static_cast<double>(t.width * t.height) : 1.0;
     const double accumulators = vectors * points;
-    const double fma = 1.0 / kFmaPerCycle;
-    const double loads = (vectors + points) / accumulators / kLoadsPerCycle;
-    const double latency = kFmaLatency / accumulators;
+    const VectorRates rates = machine.rates(operand_, accumulator_);
+    const double loads = (vectors + points) / accumulators * rates.load;
+    const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
-    const bool fits =
-        stays_private(static_cast<double>(t.block() * reduction_size() * element_bytes_), machine);
+    const auto weights = static_cast<double>(t.block() * reduction_size() * element_bytes_);
     const double stream = static_cast<double>(machine.vector_bytes) / points /
-                          (fits ? machine.private_bytes_per_cycle : machine.shared_bytes_per_cycle);
+                          machine.cached_bytes_per_cycle(weights);
     // Loads that hide behind the arithmetic still cost a little: they share queues and bandwidth.
-    return std::max({fma, loads, latency, stream}) + 0.08 * (loads + stream);
+    return std::max({rates.multiply_add, loads, latency, stream}) + 0.08 * (loads + stream);
 }
 
-double RegisterTileModel::overhead(const RegisterTile &t, const Machine &machine) const {
+double RegisterTileModel::overhead(const RegisterTile &t, const CpuMachine &machine) const {
     const double sums = t.unroll_tile ? static_cast<double>(t.vectors * t.width * t.height) : 1.0;
     // Sums that have no register are loaded and stored at every step.
     const double wide =
@@ -91,14 +80,14 @@ double RegisterTileModel::overhead(const RegisterTile &t, const Machine &machine
     return (spilled + steps + tests) * wide + (wide - 1.0) * multiply_add(t, machine);
 }
 
-double RegisterTileModel::cycles_of(const RegisterTile &t, const Machine &machine) const {
+double RegisterTileModel::cycles_of(const RegisterTile &t, const CpuMachine &machine) const {
     return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) *
            static_cast<double>(reduction_size()) * static_cast<double>(columns_) /
            static_cast<double>(t.vector) * static_cast<double>(width_ * height_ * outer_);
 }
 
 RegisterTileModel::Tasks RegisterTileModel::tasks_of(const RegisterTile &t,
-                                                     const Machine &machine) const {
+                                                     const CpuMachine &machine) const {
     const int64_t rows = t.height_axis >= 0 ? height_ : width_;
     Tasks tasks{static_cast<double>(ceil_div(rows, t.task_rows)),
                 static_cast<double>(ceil_div(columns_, t.block())), static_cast<double>(outer_),
@@ -109,7 +98,7 @@ RegisterTileModel::Tasks RegisterTileModel::tasks_of(const RegisterTile &t,
 }
 
 double RegisterTileModel::traffic(const RegisterTile &t, const Tasks &tasks,
-                                  const Machine &machine) const {
+                                  const CpuMachine &machine) const {
     const auto bytes = static_cast<double>(read_bytes_);
     const double weights_block = static_cast<double>(t.block() * reduction_size()) * bytes;
     const double weights_all = weights_block * tasks.columns;
@@ -119,12 +108,11 @@ double RegisterTileModel::traffic(const RegisterTile &t, const Tasks &tasks,
     // What stays in the private cache from one task to the next is not read again.
     double read = 0.0;
     if (t.columns_outermost) {
-        read =
-            weights_all * (stays_private(weights_block, machine) ? 1.0 : tasks.rows) +
-            input_all * (stays_private(input_all + weights_block, machine) ? 1.0 : tasks.columns);
+        read = weights_all * (machine.stays_private(weights_block) ? 1.0 : tasks.rows) +
+               input_all * (machine.stays_private(input_all + weights_block) ? 1.0 : tasks.columns);
     } else {
-        read = input_all * (stays_private(input_task, machine) ? 1.0 : tasks.columns) +
-               weights_all * (stays_private(weights_all + input_task, machine) ? 1.0 : tasks.rows);
+        read = input_all * (machine.stays_private(input_task) ? 1.0 : tasks.columns) +
+               weights_all * (machine.stays_private(weights_all + input_task) ? 1.0 : tasks.rows);
     }
     return read * tasks.outer;
 }
@@ -136,7 +124,7 @@ double RegisterTileModel::least_traffic() const {
 }
 
 double RegisterTileModel::task_cost(const RegisterTile &t, double cycles,
-                                    const Machine &machine) const {
+                                    const CpuMachine &machine) const {
     const Tasks tasks = tasks_of(t, machine);
     const double per_thread = 1.0 / machine.threads;
     return cycles * tasks.imbalance * per_thread +
@@ -144,7 +132,7 @@ double RegisterTileModel::task_cost(const RegisterTile &t, double cycles,
            tasks.count() * per_thread * machine.task_cycles;
 }
 
-NestEstimate RegisterTileModel::estimate(const RegisterTile &t, const Machine &machine) const {
+NestEstimate RegisterTileModel::estimate(const RegisterTile &t, const CpuMachine &machine) const {
     const Tasks tasks = tasks_of(t, machine);
     NestEstimate found;
     found.cycles = cycles_of(t, machine);
@@ -155,7 +143,7 @@ NestEstimate RegisterTileModel::estimate(const RegisterTile &t, const Machine &m
 }
 
 NestEstimate RegisterTileModel::estimate(const Nest &nest, const Machine &machine) const {
-    return estimate(RegisterTile(nest), machine);
+    return estimate(RegisterTile(nest), machine.cpu());
 }
 
 }  // namespace emulsion

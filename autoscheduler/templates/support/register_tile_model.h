@@ -18,13 +18,13 @@ public:
     RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles, bool lanewise);
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override;
-    NestEstimate estimate(const RegisterTile &tile, const Machine &machine) const;
+    NestEstimate estimate(const RegisterTile &tile, const CpuMachine &machine) const;
 
     // Cycles for each useful vector of multiply-adds in a tile of a sum of products, waste at the edges included.
-    double block_cost(const RegisterTile &tile, const Machine &machine) const;
+    double block_cost(const RegisterTile &tile, const CpuMachine &machine) const;
     // Of the busiest core for everything, where the arithmetic of all takes `cycles` of one core: what decides
     // between ways to cut the same tiles into tasks.
-    double task_cost(const RegisterTile &tile, double cycles, const Machine &machine) const;
+    double task_cost(const RegisterTile &tile, double cycles, const CpuMachine &machine) const;
 
     // Of the result; 1 where the tile has no such axis.
     int64_t columns() const { return columns_; }
@@ -40,20 +40,21 @@ private:
         double count() const { return rows * columns * outer; }
     };
 
-    Tasks tasks_of(const RegisterTile &tile, const Machine &machine) const;
+    Tasks tasks_of(const RegisterTile &tile, const CpuMachine &machine) const;
     // Bytes that all tasks read; and that they would, if each read them from a cache of its own.
-    double traffic(const RegisterTile &tile, const Tasks &tasks, const Machine &machine) const;
+    double traffic(const RegisterTile &tile, const Tasks &tasks, const CpuMachine &machine) const;
     double least_traffic() const;
     // Cycles for each vector of multiply-adds: of those themselves, where everything is in registers, and of what comes
     // on top in tiles that the planner doesn't choose.
-    double multiply_add(const RegisterTile &tile, const Machine &machine) const;
-    double overhead(const RegisterTile &tile, const Machine &machine) const;
+    double multiply_add(const RegisterTile &tile, const CpuMachine &machine) const;
+    double overhead(const RegisterTile &tile, const CpuMachine &machine) const;
     double edge_waste(const RegisterTile &tile) const;
-    double cycles_of(const RegisterTile &tile, const Machine &machine) const;
+    double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
 
     bool lanewise_, windowed_;
     int64_t columns_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
+    ElementType operand_, accumulator_;
     int64_t element_bytes_, read_bytes_;  // of the reduction's elements, and of the first part's
 
     int64_t reduction_size() const { return channels_ * taps_; }

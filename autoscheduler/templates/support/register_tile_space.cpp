@@ -109,8 +109,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     const int64_t rows = t.height_axis >= 0 ? height : width;
     const int64_t unrolled_taps =
         roles.taps <= kMaxUnrolledTaps ? std::max<int64_t>(roles.taps, 1) : 0;
-    narrow(space, "vector", t.vector, 1,
-           2 * subject.machine.lanes(std::max(roles.reduction->element_bytes, 1)));
+    narrow(space, "vector", t.vector, 1, 2 * subject.machine.lanes(roles.reduction->type.bytes()));
     narrow(space, "vectors", t.vectors, 1, kMaxVectors);
     narrow(space, "width", t.width, 1, std::min(width, kMaxWidth));
     narrow(space, "height", t.height, 1, std::min(height, kMaxHeight));

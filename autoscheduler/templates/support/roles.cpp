@@ -39,7 +39,18 @@ std::vector<std::string> tensors_of_update(const FuncFacts &facts) {
     return names;
 }
 
-void count_reduction(ReductionRoles &roles) {
+ElementType type_read(const FuncFacts &facts, const std::string &tensor) {
+    for (const TensorAccess &access : facts.accesses) {
+        if (access.in_update && access.callee == tensor) {
+            return access.type;
+        }
+    }
+    return facts.type;
+}
+
+// What the reduction is over, and of what.
+void describe_reduction(ReductionRoles &roles) {
+    roles.operand = type_read(*roles.reduction, roles.data);
     bool first = true;
     for (const ReductionLoop &loop : roles.reduction->reduction) {
         if (loop.window) {
@@ -120,7 +131,7 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     roles.weights = weights;
     roles.column_axis = columns.back();
     const std::set<int> rows = minus(reduction->axes_read(data), reduction->axes_read(weights));
-    count_reduction(roles);
+    describe_reduction(roles);
     assign_rows(subject, in_natural_order(subject, rows), roles);
     return roles;
 }
@@ -143,7 +154,7 @@ std::optional<ReductionRoles> lanewise_roles(const NestSubject &subject) {
     if (tensors.size() == 2) {
         roles.weights = tensors[0] == roles.data ? tensors[1] : tensors[0];
     }
-    count_reduction(roles);
+    describe_reduction(roles);
     // Vectors run along the longest axis that is no window's; the innermost one of equals. A
     // reduction that keeps fewer axes than the result has them at the same places, by name.
     const FuncFacts &result = subject.result();

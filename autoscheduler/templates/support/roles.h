@@ -12,8 +12,10 @@ namespace emulsion {
 
 struct ReductionRoles {
     const FuncFacts *reduction = nullptr;
-    std::string data;      // the tensor that is walked (or the only one)
-    std::string weights;   // the tensor that has the columns; empty if there is no such
+    std::string data;     // the tensor that is walked (or the only one)
+    std::string weights;  // the tensor that has the columns; empty if there is no such
+    // Of the data's elements, as they are read; sums have the reduction's type.
+    ElementType operand;
     int column_axis = -1;  // axis of the result
     int width_axis = -1, height_axis = -1;
     std::vector<int> outer_axes;

@@ -24,12 +24,12 @@ bool sums_over_windows(const NestSubject &subject) {
 }  // namespace
 
 RowsModel::RowsModel(const NestSubject &subject, bool vectorised)
-    : extents_(subject.extents), element_bytes_(std::max(subject.result().element_bytes, 1)),
+    : extents_(subject.extents), element_bytes_(subject.result().type.bytes()),
       vectorised_(vectorised), has_windows_(sums_over_windows(subject)) {}
 
 NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const {
     NestEstimate found;
-    const double lanes = machine.lanes(std::min(element_bytes_, machine.vector_bytes));
+    const double lanes = machine.lanes(element_bytes_);
     found.operation_slowdown = vectorised_ ? std::max(1.0, lanes / rows_vector(nest)) : 1.0;
     found.operation_slowdown *= has_windows_ ? kWindowSlowdown : 1.0;
     found.column_axis = parameter(nest, "column_axis");
@@ -40,7 +40,7 @@ NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const
         found.reread_bytes = 2.0 * static_cast<double>(element_count(extents_) * element_bytes_);
     }
     const int tasks = rows_tasks(nest);
-    found.imbalance = tasks > 0 ? 1.0 : machine.threads;
+    found.imbalance = tasks > 0 ? 1.0 : machine.cpu().threads;
     found.tasks = std::max(tasks, 1);
     return found;
 }

@@ -63,12 +63,12 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         subject.natural_order.empty()
             ? 1
             : subject.extents[static_cast<size_t>(subject.natural_order.back())];
-    const int64_t vector = subject.machine.lanes(subject.result().element_bytes);
+    const int64_t vector = subject.machine.lanes(subject.result().type.bytes());
     const bool worth_it =
-        work_of(subject, elements) >= kSerialElements && subject.machine.threads > 1;
+        work_of(subject, elements) >= kSerialElements && subject.machine.cores() > 1;
     const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
     const int64_t tasks =
-        worth_it ? std::min<int64_t>(kOfferedTasksPerThread * subject.machine.threads, rows) : 0;
+        worth_it ? std::min<int64_t>(kOfferedTasksPerThread * subject.machine.cores(), rows) : 0;
     NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
     space.template_name = template_name;
     for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {

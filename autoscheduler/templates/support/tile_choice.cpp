@@ -13,11 +13,11 @@ constexpr int64_t kMostWidth = 28;
 constexpr int64_t kUnrolledOperations = 48;
 constexpr int64_t kMostUnrolledTaps = 25;
 
-bool fits_registers(const RegisterTile &t, const Machine &machine) {
+bool fits_registers(const RegisterTile &t, const CpuMachine &machine) {
     return t.vectors * t.width * t.height + t.vectors + 1 <= machine.vector_registers;
 }
 
-void choose_tasks(const RegisterTileModel &model, const Machine &machine, RegisterTile &tile) {
+void choose_tasks(const RegisterTileModel &model, const CpuMachine &machine, RegisterTile &tile) {
     const double cycles = model.estimate(tile, machine).cycles;
     const bool has_height = tile.height_axis >= 0;
     const int64_t step = has_height ? tile.height : tile.width;
@@ -51,7 +51,7 @@ int64_t largest_divisor(int64_t extent, int64_t most) {
 
 }  // namespace
 
-void choose_contraction_tile(const RegisterTileModel &model, const Machine &machine,
+void choose_contraction_tile(const RegisterTileModel &model, const CpuMachine &machine,
                              RegisterTile &tile) {
     const int64_t columns = model.columns();
     const int64_t most_vectors =
@@ -86,7 +86,8 @@ void choose_contraction_tile(const RegisterTileModel &model, const Machine &mach
     choose_tasks(model, machine, tile);
 }
 
-void choose_single_row(const RegisterTileModel &model, const Machine &machine, RegisterTile &tile) {
+void choose_single_row(const RegisterTileModel &model, const CpuMachine &machine,
+                       RegisterTile &tile) {
     RegisterTile best = tile;
     best.height = 1;
     for (int64_t w = 1; w <= std::min(model.width(), kMostWidth); w++) {
@@ -100,7 +101,7 @@ void choose_single_row(const RegisterTileModel &model, const Machine &machine, R
     tile = best;
 }
 
-void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const Machine &machine,
+void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const CpuMachine &machine,
                           RegisterTile &tile) {
     // Enough independent accumulators to hide the latency, and few enough that the taps' weights
     // stay in registers beside them.

@@ -8,15 +8,16 @@ namespace emulsion {
 
 // Fills in vectors, width, height, task_rows, columns_outermost and unroll of `tile`, whose axes,
 // vector and padded flag are set.
-void choose_contraction_tile(const RegisterTileModel &model, const Machine &machine,
+void choose_contraction_tile(const RegisterTileModel &model, const CpuMachine &machine,
                              RegisterTile &tile);
 
 // Changes `tile`, a chosen one, to compute rows one at a time, with as many vectors as before.
-void choose_single_row(const RegisterTileModel &model, const Machine &machine, RegisterTile &tile);
+void choose_single_row(const RegisterTileModel &model, const CpuMachine &machine,
+                       RegisterTile &tile);
 
 // As choose_contraction_tile, for a reduction whose lanes are independent and that has `taps` taps; and whether to
 // unroll these.
-void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const Machine &machine,
+void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const CpuMachine &machine,
                           RegisterTile &tile);
 
 }  // namespace emulsion

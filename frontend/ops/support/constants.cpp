@@ -11,25 +11,6 @@ namespace emulsion {
 
 namespace {
 
-// Calls `visit(T{})` with the C++ type that stores elements of `type`.
-template<typename Visit>
-auto with_type(DataType type, Visit visit) {
-    switch (type) {
-    case DataType::F32: return visit(float{});
-    case DataType::F64: return visit(double{});
-    case DataType::I8: return visit(int8_t{});
-    case DataType::I16: return visit(int16_t{});
-    case DataType::I32: return visit(int32_t{});
-    case DataType::I64: return visit(int64_t{});
-    case DataType::U8:
-    case DataType::Bool: return visit(uint8_t{});
-    case DataType::U16: return visit(uint16_t{});
-    case DataType::U32: return visit(uint32_t{});
-    case DataType::U64: break;
-    }
-    return visit(uint64_t{});
-}
-
 // The elements of constant operand `index`, each converted to `To`.
 template<typename To>
 std::vector<To> read_constant(const OperatorContext &context, int index) {
@@ -40,7 +21,7 @@ std::vector<To> read_constant(const OperatorContext &context, int index) {
                                     describe_input(context, index)));
     }
     const auto count = static_cast<size_t>(tensor.element_count());
-    return with_type(tensor.type, [&](auto zero) {
+    return with_element_type(tensor.type, [&](auto zero) {
         using From = decltype(zero);
         std::vector<To> values(count);
         for (size_t i = 0; i < count; i++) {

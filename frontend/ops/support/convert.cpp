@@ -57,24 +57,10 @@ Expr convert(const Expr &x, const Halide::Type &to) {
 }
 
 DataType target_type(const OperatorContext &context) {
-    // By the numbers of TensorProto.DataType.
-    static constexpr std::array<std::pair<int64_t, DataType>, 11> kTypes = {{
-        {1, DataType::F32},
-        {2, DataType::U8},
-        {3, DataType::I8},
-        {4, DataType::U16},
-        {5, DataType::I16},
-        {6, DataType::I32},
-        {7, DataType::I64},
-        {9, DataType::Bool},
-        {11, DataType::F64},
-        {12, DataType::U32},
-        {13, DataType::U64},
-    }};
     const int64_t to = context.node().integer("to", 0);
-    for (const auto &[number, type] : kTypes) {
-        if (number == to) {
-            return type;
+    for (const DataTypeTraits &traits : all_data_types()) {
+        if (traits.onnx == to) {
+            return traits.type;
         }
     }
     refuse(context, fmt::format("attribute to is {}, a type that is not supported; accepted: f32, "

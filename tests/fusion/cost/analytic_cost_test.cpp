@@ -23,7 +23,7 @@ TEST(AnalyticCost, NoGroupCostsLessThanTheBoundsOfItsMembers) {
     int64_t groups = 0, bounded = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         const OperatorGraph graph = test::random_graph(seed, 11);
-        const AnalyticCost cost(graph, {.threads = 2, .l2_bytes = 1 << 18});
+        const AnalyticCost cost(graph, CpuMachine{.threads = 2, .l2_bytes = 1 << 18});
         test::for_each_legal_group(graph, 11, [&](const std::vector<int> &members) {
             const GroupPrice price = cost.price(members);
             const double least = least_cycles(cost, members);

@@ -57,7 +57,7 @@ protected:
     GroupPrice alone(int member) const { return gpu_price(m.graph, {{member}, {}}, machine); }
 
     const PlacedGroup kPanel{{0, 1}, {.panels = {0}}};
-    Machine machine = machine_of(find_chip("gfx906"));
+    GpuMachine machine = machine_of(find_chip("gfx906")).gpu();
     GraphMaker m;
     int first = -1, second = -1;
 };
@@ -83,7 +83,7 @@ TEST_F(GpuPrice, PanelsThatWorkgroupsShareAreComputedByEach) {
     m.last().nest.points = {way(64, 4, 4)};
     const double all_columns = together().cycles;
     m.last().nest.points = {way(16, 4, 8)};  // every panel four times, for 16 of the 64 channels
-    EXPECT_GT(together().cycles, all_columns + kCycles / machine.threads);
+    EXPECT_GT(together().cycles, all_columns + kCycles / machine.chip.compute_units);
 }
 
 TEST_F(GpuPrice, TheBestOfTheWaysIsChosenAndWritten) {

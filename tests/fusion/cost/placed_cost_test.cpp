@@ -46,13 +46,13 @@ protected:
 
     const PlacedGroup kPanel{{0, 1}, {.panels = {0}}};
     // One core without caches, queues and starts to pay for: arithmetic alone.
-    Machine machine{.threads = 1,
-                    .private_bytes_per_cycle = 1e12,
-                    .shared_bytes_per_cycle = 1e12,
-                    .memory_bytes_per_cycle = 1e12,
-                    .task_cycles = 0.0,
-                    .region_cycles = 0.0,
-                    .launch_cycles = 0.0};
+    CpuMachine machine{.threads = 1,
+                       .private_bytes_per_cycle = 1e12,
+                       .shared_bytes_per_cycle = 1e12,
+                       .memory_bytes_per_cycle = 1e12,
+                       .task_cycles = 0.0,
+                       .region_cycles = 0.0,
+                       .launch_cycles = 0.0};
     GraphMaker m;
     int first = -1, second = -1;
 };
@@ -151,7 +151,7 @@ TEST(Placements, TheGateOfSqueezeExciteIsKeptWholeAndItsProductInPanels) {
     m.output(m.op("project", MappingType::ManyToMany, {scaled, m.constant({64, 64})}, image));
     m.last().operands[0].footprint.axes[kRowsOfImage].window = 1;
     m.last().operands[0].footprint.axes[3].window = 1;
-    const GroupPrice price = best_placement(m.graph, {0, 1, 2, 3, 4}, {.threads = 2});
+    const GroupPrice price = best_placement(m.graph, {0, 1, 2, 3, 4}, CpuMachine{.threads = 2});
     EXPECT_EQ(price.refused, "");
     EXPECT_EQ(price.placement.wholes, (std::vector<int>{0, 2}));
     EXPECT_EQ(price.placement.panels, (std::vector<int>{3}));
@@ -168,7 +168,7 @@ TEST(Placements, ALoopNestsRowsAreOnlyThoseOfItsOwnAxes) {
         loops.outer_axes = {outer ? 3 : 0};
         loops.is_panel = true;
         m.output(m.op("mean", MappingType::ManyToMany, {sum}, {1, 4}));
-        EXPECT_EQ(best_placement(m.graph, {0, 1}, {.threads = 2}).placement.panels,
+        EXPECT_EQ(best_placement(m.graph, {0, 1}, CpuMachine{.threads = 2}).placement.panels,
                   std::vector<int>());
     }
 }
@@ -178,7 +178,7 @@ TEST(Placements, AreTheBestOfAllForSmallGroups) {
     int64_t groups = 0, placed = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         const OperatorGraph graph = test::random_graph(seed, 8);
-        const Machine machine{.threads = 2, .l2_bytes = int64_t{1} << (12 + seed % 6)};
+        const CpuMachine machine{.threads = 2, .l2_bytes = int64_t{1} << (12 + seed % 6)};
         test::for_each_legal_group(graph, 4, [&](const std::vector<int> &members) {
             const GroupPrice quick = best_placement(graph, members, machine);
             const GroupPrice thorough = best_placement_of_all(graph, members, machine);

@@ -19,16 +19,16 @@ using test::GraphMaker;
 using test::HashedCost;
 
 // A byte costs more than any arithmetic; the reverse.
-const Machine kMemoryIsDear = {
+const CpuMachine kMemoryIsDear = {
     .private_bytes_per_cycle = 0.1, .shared_bytes_per_cycle = 0.01, .memory_bytes_per_cycle = 0.01};
-const Machine kArithmeticIsDear = {.private_bytes_per_cycle = 1e6,
-                                   .shared_bytes_per_cycle = 1e6,
-                                   .memory_bytes_per_cycle = 1e6,
-                                   .operations_per_cycle = 0.01,
-                                   .nest_slowdown = 100.0,
-                                   .task_cycles = 0.0,
-                                   .region_cycles = 0.0,
-                                   .launch_cycles = 0.0};
+const CpuMachine kArithmeticIsDear = {.private_bytes_per_cycle = 1e6,
+                                      .shared_bytes_per_cycle = 1e6,
+                                      .memory_bytes_per_cycle = 1e6,
+                                      .operations_per_cycle = 0.01,
+                                      .nest_slowdown = 100.0,
+                                      .task_cycles = 0.0,
+                                      .region_cycles = 0.0,
+                                      .launch_cycles = 0.0};
 
 std::string names(const OperatorGraph &graph, const std::vector<std::vector<int>> &groups) {
     std::string text;
@@ -216,8 +216,8 @@ TEST(Duplication, NeverMakesThePlanDearer) {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         SCOPED_TRACE(seed);
         const OperatorGraph graph = test::random_graph(seed, 2 + static_cast<int>(seed % 30));
-        for (const Machine &machine :
-             {Machine{.threads = 2, .l2_bytes = 1 << 18}, kMemoryIsDear, kArithmeticIsDear}) {
+        for (const CpuMachine &machine :
+             {CpuMachine{.threads = 2, .l2_bytes = 1 << 18}, kMemoryIsDear, kArithmeticIsDear}) {
             plans++;
             const AnalyticCost cost(graph, machine);
             duplicated += expect_no_dearer(graph, cost, {.budget = 5000}) ? 1 : 0;

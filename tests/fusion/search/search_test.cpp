@@ -93,7 +93,7 @@ TEST(Search, ReachesTheCheapestPlanUnderTheAnalyticCostWithEveryPruning) {
     int64_t bounded = 0, attached = 0;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         const OperatorGraph graph = test::random_graph(seed, 2 + static_cast<int>(seed % 9));
-        const AnalyticCost cost(graph, {.threads = 2, .l2_bytes = 1 << 18});
+        const AnalyticCost cost(graph, CpuMachine{.threads = 2, .l2_bytes = 1 << 18});
         const SearchResult found = search_groups(graph, cost, {});
         ASSERT_NEAR(cheapest_of_all(graph, cost), found.report.cycles, 1e-9 * found.report.cycles)
             << "seed " << seed;
@@ -110,7 +110,7 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
     int proven = 0;
     for (int seed = 1; seed <= graphs; seed++) {
         const OperatorGraph graph = test::random_graph(static_cast<uint64_t>(seed), 2 + seed % 59);
-        const AnalyticCost cost(graph, {.threads = 2, .l2_bytes = 1 << 18});
+        const AnalyticCost cost(graph, CpuMachine{.threads = 2, .l2_bytes = 1 << 18});
         const std::vector<bool> free;
         const PolicyInput input{graph, cost, free, {.budget = 20'000}};
         const Partition found = find_policy("gao2025").partition(input);
@@ -140,7 +140,7 @@ TEST(Search, IsNeverWorseThanAnotherPolicy) {
 // Only what makes no more than it reads belongs to what it reads without a question: the operand of a cast to
 // a wider type, or of a concatenation with itself, may be the cheaper one to store.
 TEST(Search, AsksWhereAnElementWiseOperatorMakesMoreThanItReads) {
-    const Machine machine{.threads = 2, .l2_bytes = 1 << 12};
+    const CpuMachine machine{.threads = 2, .l2_bytes = 1 << 12};
     for (const bool widens : {false, true}) {
         GraphMaker m;
         const int y = m.conv("conv", m.input());
