@@ -2,6 +2,7 @@
 // nests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -37,6 +38,14 @@ double price_of(const PlannedNetwork &network, const PlannedGroup &group, const 
                                               {{group.members.front().op, nest}}, network.machine);
     EXPECT_EQ("", price.refused);
     return price.cycles;
+}
+
+// The planner prices such a nest as the preferred one on one core, and not by what the model says of it: a few percent.
+bool runs_on_one_core(const PlannedNetwork &network, const PlannedMember &member) {
+    const auto &serial = space_of(network, member).panels.serial;
+    return !serial.empty() && std::all_of(serial.begin(), serial.end(), [&](const auto &parameter) {
+        return member.nest.parameters.at(parameter.first) == parameter.second;
+    });
 }
 
 // Computed by a nest, with nothing else in its group.
@@ -103,6 +112,9 @@ TEST(NestPrices, OfPlannedNestsAreThoseOfThePlan) {
                 continue;
             }
             const PlannedMember &member = group.members.front();
+            if (runs_on_one_core(network, member)) {
+                continue;
+            }
             EXPECT_DOUBLE_EQ(group.cycles, price_of(network, group, member.nest))
                 << "seed " << seed << " " << options.target << " " << member.op << " "
                 << describe(network);
@@ -134,7 +146,7 @@ TEST(NestPrices, OfEditedPlansAreThoseOfTheirNests) {
     json edited = json::parse(network_plan_document(graph, planned, options));
     for (json &group : edited["plan"]["groups"]) {
         for (json &member : group["members"]) {
-            if (member.contains("nest")) {
+            if (member.contains("nest") && group["kind"] == "compute") {
                 member["nest"]["parameters"]["vectors"] = 1;
                 member["nest"]["parameters"]["padded"] = 0;
             }
