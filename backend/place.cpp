@@ -8,7 +8,7 @@
 
 #include "backend/arena.h"
 #include "backend/program.h"
-#include "fusion/layouts.h"
+#include "fusion/preferred_orders.h"
 
 namespace emulsion {
 

@@ -12,8 +12,7 @@ void record_nests(PlannedNetwork &network, const BuiltUnits &built) {
         }
         const Unit &unit = network.launches.at(launch++).unit;
         const auto outcome = built.units.find(unit_key(unit));
-        if (outcome == built.units.end() || !outcome->second.shrunk ||
-            group.kind == GroupKind::Convert) {  // a conversion's nest is in no plan
+        if (outcome == built.units.end() || !outcome->second.shrunk) {
             continue;
         }
         const PlannedGroup &compiled = outcome->second.shrunk->groups.at(0);

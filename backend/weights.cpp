@@ -15,7 +15,7 @@
 #include <xxhash.h>
 
 #include "backend/arena.h"
-#include "backend/lay_out.h"
+#include "backend/constant_layout.h"
 #include "runtime/tables.h"
 
 namespace emulsion {

@@ -40,7 +40,9 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
         CostSample sample;
         sample.policy = policy;
         for (const PlannedMember &member : group.members) {
-            sample.members.push_back(operator_named.at(member.op));
+            if (group.kind == GroupKind::Compute) {
+                sample.members.push_back(operator_named.at(member.op));
+            }
         }
         sample.operations = operations(network.operators, sample.members);
         samples.push_back(std::move(sample));
@@ -64,6 +66,9 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
             LoadedNetwork::compile(planned_model(loaded, compile), compile, &report));
         samples.push_back(samples_of(report.planned, policy));
         result.operators = std::move(report.planned.operators);
+        for (Value &value : result.operators.values) {
+            value.order.clear();  // it is another one under every policy
+        }
         result.machine = report.planned.machine;
     }
     const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, 1).make(0);

@@ -120,7 +120,7 @@ NestTask measure_task(const PlannedModel &model, const Subject &subject,
             continue;
         }
         const GroupPrice price =
-            price_with_nests(network.operators, network.plan, *subject.group,
+            price_with_nests(network.operators, *subject.group,
                              {{subject.group->members.front().op, nest}}, network.machine);
         task.nests.push_back({nest, price.cycles, summarise(unit.ms).min});
     }

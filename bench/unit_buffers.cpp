@@ -1,6 +1,6 @@
 #include "bench/unit_buffers.h"
 
-#include "backend/lay_out.h"
+#include "backend/constant_layout.h"
 #include "bench/random_array.h"
 #include "frontend/graph/value_bounds.h"
 #include "fusion/layout.h"

@@ -4,14 +4,9 @@
 #include <cassert>
 #include <set>
 
-#include "fusion/cost/analytic_cost.h"
-#include "fusion/cost/copy_cost.h"
-#include "fusion/layouts.h"
 #include "fusion/legality.h"
 #include "fusion/place_members.h"
-#include "fusion/policy.h"
-#include "fusion/reshape.h"
-#include "fusion/slices.h"
+#include "fusion/preferred_orders.h"
 
 namespace emulsion {
 
@@ -61,35 +56,21 @@ std::vector<PricedGroup> placed_groups(const OperatorGraph &graph, const GroupCo
 
 class PlanBuilder {
 public:
-    PlanBuilder(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                const MoveWays &ways)
-        : graph_(graph), options_(options), policy_(policy), slices_(graph.values.size()),
-          current_(graph.values.size(), -1), planned_(graph.values.size()) {
+    PlanBuilder(const LaidOutGraph &laid_out, const PlannerOptions &options, const Policy &policy)
+        : laid_out_(laid_out), graph_(laid_out.graph()), options_(options), policy_(policy),
+          current_(graph_.values.size(), -1), planned_(graph_.values.size()) {
         plan_.policy = policy.name;
-        plan_.absorbs_copies = policy.absorbs_copies;
-        for (size_t i = 0; policy.absorbs_copies && i < ways.size(); i++) {
-            if (only_moves(graph, graph.operators[i]) && ways[i] != MoveWay::Free) {
-                plan_.moves.push_back({graph.operators[i].name, ways[i]});
+        plan_.absorbs_copies = laid_out.options().absorbs_copies;
+        const MoveWays &ways = laid_out.options().ways;
+        for (size_t i = 0; plan_.absorbs_copies && i < ways.size(); i++) {
+            if (only_moves(graph_, graph_.operators[i]) && ways[i] != MoveWay::Free) {
+                plan_.moves.push_back({graph_.operators[i].name, ways[i]});
             }
-        }
-        std::vector<Layout> orders = preferred_orders(graph, ways);
-        if (options.owns_layouts) {
-            lay_out(orders);
-        } else {
-            layouts_ = std::move(orders);
-            for (size_t v = 0; v < layouts_.size(); v++) {
-                if (graph.values[v].role != ValueRole::Intermediate || graph.values[v].is_output) {
-                    layouts_[v] = caller_layout(graph.values[v]);
-                }
-            }
-        }
-        for (size_t v = 0; v < layouts_.size(); v++) {
-            graph_.values[v].order = layouts_[v].order;
         }
     }
 
     Plan run(CostSource &costs) {
-        const std::vector<bool> free = free_operators();
+        const std::vector<bool> free = laid_out_.free_operators();
         const std::unique_ptr<GroupCost> model = costs.cost_of(graph_, free);
         const GroupCost &cost = *model;
         SearchOptions search = options_.search;
@@ -106,9 +87,13 @@ public:
                 plan_.duplications.back().ops.push_back(op(member).name);
             }
         }
-        convert_inputs();
+        copy_cost_ = costs.cost_of(laid_out_.copies(), {});
+        add_inputs();
         for (const auto &[group, cycles] : groups) {
-            if (group.members.size() > 1 || !add_without_kernel(group.members)) {
+            if (const int only = group.members.front();
+                group.members.size() == 1 && laid_out_.view(only) != ViewKind::None) {
+                add_view(only);
+            } else {
                 add_compute(group, cycles);
             }
         }
@@ -118,31 +103,7 @@ public:
 private:
     const PlannerOperator &op(int i) const { return graph_.operators[static_cast<size_t>(i)]; }
     const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
-    const Layout &layout(int v) const { return layouts_[static_cast<size_t>(v)]; }
-    const Slice &slice(int v) const { return slices_[static_cast<size_t>(v)]; }
     int &current(int v) { return current_[static_cast<size_t>(v)]; }
-    const PlannedValue &planned(int p) const { return plan_.values[static_cast<size_t>(p)]; }
-
-    void lay_out(const std::vector<Layout> &orders) {
-        const int64_t aligned = options_.machine.is_gpu() ? kGpuVector : 1;
-        movers_.assign(graph_.operators.size(), false);
-        bool again = true;
-        while (again) {
-            slices_ = find_slices(graph_, orders, policy_.absorbs_copies, movers_);
-            layouts_ = preferred_layouts(graph_, orders, slices_, aligned);
-            const std::vector<int> odd =
-                misaligned_slices(graph_, slices_, layouts_, aligned, movers_);
-            for (const int i : odd) {
-                movers_[static_cast<size_t>(i)] = true;
-            }
-            again = !odd.empty();
-        }
-    }
-
-    // A concatenation whose operands are written, or copied, to their places in its result.
-    bool is_absorbed(int index) const {
-        return policy_.absorbs_copies && !is_marked(movers_, index);
-    }
 
     int add_value(int v, const Layout &in, int alias_of = -1) {
         plan_.values.push_back({value(v).name, in, alias_of});
@@ -151,165 +112,90 @@ private:
         return index;
     }
 
-    // The planned value in which graph value `v` lies as it likes to. One that is a slice of a
-    // concatenation's result comes after that, which is made here if need be.
+    // The planned value in which graph value `v` lies while operators read it. One that lies in the memory of another
+    // comes after that, which is made here if need be.
     int home(int v) {
         std::vector<int> chain{v};
-        while (slice(chain.back()).whole >= 0 && current(chain.back()) < 0) {
-            chain.push_back(slice(chain.back()).whole);
+        while (laid_out_.whole(chain.back()) >= 0 && current(chain.back()) < 0) {
+            chain.push_back(laid_out_.whole(chain.back()));
         }
         for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
             if (current(*it) < 0) {
-                const int whole = slice(*it).whole;
-                current(*it) = add_value(*it, layout(*it), whole < 0 ? -1 : current(whole));
+                const int whole = laid_out_.whole(*it);
+                current(*it) =
+                    add_value(*it, laid_out_.layout(*it), whole < 0 ? -1 : current(whole));
             }
         }
         return current(v);
     }
 
-    // Inputs lie as the caller has them; those that are wanted otherwise are copied once.
-    void convert_inputs() {
+    void add_inputs() {
         for (size_t i = 0; i < graph_.values.size(); i++) {
             const int v = static_cast<int>(i);
             if (value(v).role != ValueRole::Input) {
                 continue;
             }
-            current(v) = add_value(v, caller_layout(value(v)));
-            const bool as_wanted = !layout(v).has_halo() &&
-                                   buffer_dimensions(value(v).extents, layout(v)) ==
-                                       buffer_dimensions(value(v).extents, caller_layout(value(v)));
-            if (!as_wanted && options_.owns_layouts) {
-                const int from = current(v);
-                current(v) = add_value(v, layout(v));
-                convert(v, from, current(v));
-            }
-        }
-    }
-
-    // Copies value `v` from one of its planned values to another.
-    void convert(int v, int from, int to) {
-        const double cycles = copy_cycles(value(v), planned(from).layout.order,
-                                          planned(to).layout.order, options_.machine);
-        plan_.groups.push_back({GroupKind::Convert, {}, {from}, to, cycles});
-    }
-
-    // By operator: whether it will be a view where it is a group by itself (add_without_kernel), as far as
-    // the layouts that values like to have tell.
-    std::vector<bool> free_operators() const {
-        std::vector<bool> free(graph_.operators.size(), false);
-        for (size_t i = 0; options_.owns_layouts && i < free.size(); i++) {
-            const PlannerOperator &op = graph_.operators[i];
-            const int copied = copied_value(op);
-            if (op.concatenation.axis >= 0) {
-                free[i] = is_absorbed(static_cast<int>(i));
-            } else if (is_written_in_place(op)) {
-                free[i] = true;
-            } else if (slice(op.result).whole >= 0) {
-                free[i] = copied == slice(op.result).whole;
+            if (const int conversion = laid_out_.input_conversion(v); conversion >= 0) {
+                const int callers = add_value(v, laid_out_.conversion(conversion).from);
+                convert(conversion, callers, home(v));
             } else {
-                free[i] = op.type == MappingType::Reorganize && copied >= 0 &&
-                          !value(op.result).is_output && is_reshaped(op, layout(copied));
+                home(v);
             }
         }
-        return free;
     }
 
-    // A copy whose operand is written into the result's place.
-    bool is_written_in_place(const PlannerOperator &op) const {
-        const int copied = copied_value(op);
-        return copied >= 0 && slice(copied).whole == op.result;
+    void convert(int conversion, int from, int to) {
+        GroupPrice price = copy_cost_->price({conversion});
+        assert(price.refused.empty());
+        plan_.groups.push_back(
+            {GroupKind::Convert,
+             place_members(laid_out_.copies(), {{conversion}, std::move(price.placement)}),
+             {from},
+             to,
+             price.cycles});
     }
 
-    // Whether the result of a Reshape is the same bytes as its operand, which lies in `operand`.
-    bool is_reshaped(const PlannerOperator &op, const Layout &operand) const {
-        return lies_reshaped(value(copied_value(op)).extents, operand, value(op.result).extents,
-                             layout(op.result));
-    }
-
-    // The operators that need no kernel where values lie well; false if this one does.
-    bool add_without_kernel(const std::vector<int> &group) {
-        if (!options_.owns_layouts) {
-            return false;
-        }
-        const int index = group.front();
-        const bool done = op(index).concatenation.axis >= 0    ? add_concatenation(index)
-                          : is_written_in_place(op(index))     ? add_written_in_place(index)
-                          : slice(op(index).result).whole >= 0 ? add_slice(index)
-                                                               : add_reshape(index);
-        return done;
-    }
-
-    void add_view(int index, std::vector<int> inputs) {
-        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}),
-                                std::move(inputs), current(op(index).result)});
-    }
-
-    // Operands that have been written to their places in the result, and copies of the others.
-    bool add_concatenation(int index) {
-        if (!is_absorbed(index)) {
-            return false;
-        }
-        const Concatenation &concatenation = op(index).concatenation;
+    void add_view(int index) {
         const int result = op(index).result;
-        const int whole = home(result);
-        const std::vector<int64_t> offsets = concatenation_offsets(graph_, concatenation);
-        std::vector<int64_t> offset(value(result).extents.size(), 0);
         std::vector<int> inputs;
-        for (size_t i = 0; i < offsets.size(); i++) {
-            const int part = concatenation.values[i];
-            offset[static_cast<size_t>(concatenation.axis)] = offsets[i];
-            if (slice(part).whole == result && slice(part).offset == offset) {
+        switch (laid_out_.view(index)) {
+        case ViewKind::None: assert(false); return;
+        case ViewKind::Concatenate: inputs = parts_in_place(index); break;
+        case ViewKind::Write: inputs = {current(copied_value(op(index)))}; break;
+        case ViewKind::Slice:
+            inputs = {current(copied_value(op(index)))};
+            home(result);
+            break;
+        case ViewKind::Reshape: {
+            const int from = current(copied_value(op(index)));
+            // Of a Reshape of a Reshape both begin where the first one does: chains stay short.
+            const PlannedValue &operand = plan_.values[static_cast<size_t>(from)];
+            const bool shared = operand.alias_of >= 0 && !operand.layout.has_surroundings();
+            current(result) =
+                add_value(result, laid_out_.layout(result), shared ? operand.alias_of : from);
+            inputs = {from};
+        }
+        }
+        plan_.groups.push_back({GroupKind::View, place_members(graph_, {{index}, {}}),
+                                std::move(inputs), current(result)});
+        convert_output(result);
+    }
+
+    // The operands of a concatenation, which have been written to their places in the result or are copied there.
+    std::vector<int> parts_in_place(int index) {
+        const int whole = home(op(index).result);
+        std::vector<int> inputs;
+        for (const auto &[part, conversion] : laid_out_.parts(index)) {
+            if (conversion < 0) {
                 inputs.push_back(current(part));
                 continue;
             }
-            const Layout place =
-                slice_of(planned(whole).layout, value(result).extents, offset, value(part).extents);
-            inputs.push_back(add_value(part, place, whole));
-            convert(part,
+            inputs.push_back(add_value(part, laid_out_.conversion(conversion).to, whole));
+            convert(conversion,
                     value(part).role == ValueRole::Constant ? constant(part, {}) : current(part),
                     inputs.back());
         }
-        add_view(index, inputs);
-        convert_output(result);
-        return true;
-    }
-
-    bool add_written_in_place(int index) {
-        add_view(index, {current(copied_value(op(index)))});
-        convert_output(op(index).result);
-        return true;
-    }
-
-    bool add_slice(int index) {
-        const int result = op(index).result;
-        const int whole = slice(result).whole;
-        if (copied_value(op(index)) != whole) {
-            return false;  // its memory is that of another reader's result
-        }
-        const Layout place = layout_of_slice(slice(result), planned(current(whole)).layout,
-                                             value(whole).extents, value(result).extents);
-        current(result) = add_value(result, place, current(whole));
-        add_view(index, {current(whole)});
-        return true;
-    }
-
-    // A Reshape and its like, where axes that are merged or split are neighbours in memory on both sides.
-    bool add_reshape(int index) {
-        const int copied = copied_value(op(index));
-        const int result = op(index).result;
-        if (op(index).type != MappingType::Reorganize || value(result).is_output || copied < 0 ||
-            current(copied) < 0) {
-            return false;
-        }
-        const int from = current(copied);
-        if (!is_reshaped(op(index), planned(from).layout)) {
-            return false;
-        }
-        // Of a Reshape of a Reshape both begin where the first one does: chains stay short.
-        const bool shared = planned(from).alias_of >= 0 && !planned(from).layout.has_surroundings();
-        current(result) = add_value(result, layout(result), shared ? planned(from).alias_of : from);
-        add_view(index, {from});
-        return true;
+        return inputs;
     }
 
     // The layout of constant `v` in a group: what a loop nest wants of it, if any does. There is one
@@ -328,7 +214,8 @@ private:
     int constant(int v, const std::vector<int> &group) {
         const Layout wanted = constant_layout(v, group);
         for (int known : planned_[static_cast<size_t>(v)]) {
-            if (planned(known).alias_of < 0 && planned(known).layout == wanted) {
+            if (plan_.values[static_cast<size_t>(known)].alias_of < 0 &&
+                plan_.values[static_cast<size_t>(known)].layout == wanted) {
                 return known;
             }
         }
@@ -360,21 +247,18 @@ private:
         convert_output(result);
     }
 
-    // An output that others read as well may lie as they like it; the caller gets a copy then.
     void convert_output(int result) {
-        const int made = current(result);
-        if (value(result).is_output && options_.owns_layouts &&
-            !is_dense_row_major(value(result).extents, planned(made).layout)) {
-            convert(result, made, add_value(result, caller_layout(value(result))));
+        if (const int conversion = laid_out_.output_conversion(result); conversion >= 0) {
+            convert(conversion, current(result),
+                    add_value(result, laid_out_.conversion(conversion).to));
         }
     }
 
-    OperatorGraph graph_;  // with the order of every value
+    const LaidOutGraph &laid_out_;
+    const OperatorGraph &graph_;
     const PlannerOptions &options_;
     const Policy &policy_;
-    std::vector<Slice> slices_;              // per value
-    std::vector<bool> movers_;               // per operator: its slices would begin at odd places
-    std::vector<Layout> layouts_;            // per value: as it likes to lie
+    std::unique_ptr<GroupCost> copy_cost_;   // of laid_out_.copies()
     std::vector<int> current_;               // per value: the planned value that readers get, or -1
     std::vector<std::vector<int>> planned_;  // per value: all its planned values
     Plan plan_;
@@ -382,9 +266,9 @@ private:
 
 }  // namespace
 
-Plan build_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
-                const MoveWays &ways, CostSource &costs) {
-    return PlanBuilder(graph, options, policy, ways).run(costs);
+Plan build_plan(const LaidOutGraph &laid_out, const PlannerOptions &options, const Policy &policy,
+                CostSource &costs) {
+    return PlanBuilder(laid_out, options, policy).run(costs);
 }
 
 }  // namespace emulsion

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 namespace emulsion {
 
 enum class ValueRole { Input, Constant, Intermediate };
+
+struct ImplementationChoice;
 
 // A tensor that crosses operators.
 struct Value {
@@ -31,6 +34,9 @@ struct Value {
     // Axes from outermost to innermost as the value lies in memory, once the planner has decided. Empty: as
     // its producer and its readers like best.
     std::vector<int> order;
+    // How a copy of it into another layout is computed: what reads it, and nothing else, element by element. Null where
+    // nobody can want it converted (fusion/laid_out_graph.h).
+    std::shared_ptr<const ImplementationChoice> copy{};
 };
 
 // An edge: operand of an operator.

@@ -53,10 +53,11 @@ enum class GroupKind {
 
 struct PlannedGroup {
     GroupKind kind = GroupKind::Compute;
-    std::vector<PlannedMember> members;  // topological order, the root last; empty for Convert
-    std::vector<int> inputs;             // planned values that are read, in first-use order
-    int output = -1;                     // planned value that is written
-    double cycles = 0.0;                 // predicted; 0: nobody asked
+    // Topological order, the root last. Of a conversion: the copy (LaidOutGraph::copies), alone.
+    std::vector<PlannedMember> members;
+    std::vector<int> inputs;  // planned values that are read, in first-use order
+    int output = -1;          // planned value that is written
+    double cycles = 0.0;      // predicted; 0: nobody asked
     bool operator==(const PlannedGroup &) const = default;
 };
 
@@ -83,7 +84,7 @@ struct PlannedImplementation {
     bool operator==(const PlannedImplementation &) const = default;
 };
 
-// What becomes of an operator that only moves or merges axes (fusion/layouts.h).
+// What becomes of an operator that only moves or merges axes (fusion/preferred_orders.h).
 struct PlannedMove {
     std::string op;
     MoveWay way = MoveWay::Moved;

@@ -26,6 +26,13 @@ MoveWays first_ways(const OperatorGraph &graph, const Policy &policy) {
     return MoveWays(policy.absorbs_copies ? graph.operators.size() : 0, MoveWay::Free);
 }
 
+Plan plan_of(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
+             const MoveWays &ways, CostSource &costs) {
+    const LaidOutGraph laid_out(
+        graph, layout_options(options.machine, options.owns_layouts, policy.absorbs_copies, ways));
+    return build_plan(laid_out, options, policy, costs);
+}
+
 FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy,
                     CostSource &costs);
 
@@ -56,7 +63,7 @@ FoundPlan find_plan(const OperatorGraph &graph, const PlannerOptions &options, c
     const auto tries = kMostPlannedOperators / static_cast<int64_t>(graph.operators.size() + 1);
     found.ways = search_moves(graph, first_ways(graph, policy), policy.absorbs_copies ? tries : 1,
                               [&](const MoveWays &ways) {
-                                  Plan plan = build_plan(graph, options, policy, ways, costs);
+                                  Plan plan = plan_of(graph, options, policy, ways, costs);
                                   const double cycles = plan.predicted_cycles();
                                   if (priced++ == 0 || cycles < least) {
                                       least = cycles;
@@ -93,7 +100,7 @@ public:
                 ways[i] = known->second;
             }
         }
-        return build_plan(graph, options_, policy_, ways, costs_).predicted_cycles();
+        return plan_of(graph, options_, policy_, ways, costs_).predicted_cycles();
     }
 
 private:
@@ -132,7 +139,7 @@ Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options) {
 Plan make_plan(const OperatorGraph &graph, const PlannerOptions &options, const Policy &policy) {
     const std::shared_ptr<CostSource> costs = costs_of(options);
     return options.owns_layouts ? find_plan(graph, options, policy, *costs).plan
-                                : build_plan(graph, options, policy, {}, *costs);
+                                : plan_of(graph, options, policy, {}, *costs);
 }
 
 PlannedProblem make_plan(const Problem &problem, const PlannerOptions &options,

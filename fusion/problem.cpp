@@ -98,6 +98,14 @@ private:
                 decided.graph.values.push_back(problem_.values[v]);
             }
         }
+        for (size_t v = 0; v < number.size(); v++) {
+            const int other = number[static_cast<size_t>(stand_in_[v])];
+            if (other >= 0 && !decided.graph.values[static_cast<size_t>(other)].copy) {
+                // Its extents are the same.
+                decided.graph.values[static_cast<size_t>(other)].copy =
+                    value(static_cast<int>(v)).copy;
+            }
+        }
         for (PlannerOperator &op : operators_) {
             rename(op, number);
             op.result = number[static_cast<size_t>(op.result)];

@@ -9,6 +9,7 @@
 #include "fusion/error.h"
 #include "fusion/legality.h"
 #include "fusion/policy.h"
+#include "fusion/preferred_orders.h"
 
 namespace emulsion {
 
@@ -44,16 +45,18 @@ public:
         find_groups();
         require_all_stored();
         require_legal();
+        require_moves();
         const Policy policy{wanted_.policy, "", [&](const PolicyInput &) { return partition(); },
                             wanted_.absorbs_copies};
-        Plan plan = build_plan(graph_, options_, policy, ways(), *costs_of(options_));
+        const LaidOutGraph laid_out(graph_, layout_options(graph_, options_.machine, wanted_));
+        Plan plan = build_plan(laid_out, options_, policy, *costs_of(options_));
         if (!plan.refusals.empty()) {
             throw Error(
                 "operators '" + plan.refusals.front().producer + "' to '" +
                 plan.refusals.front().consumer +
                 "' can't be one group, as the plan has them: " + plan.refusals.front().reason);
         }
-        take_nests(plan);
+        take_nests(laid_out, plan);
         require_values(plan);
         plan.implementations = wanted_.implementations;
         plan.refusals = wanted_.refusals;
@@ -151,54 +154,64 @@ private:
         return result;
     }
 
-    MoveWays ways() const {
-        if (!wanted_.absorbs_copies) {
-            return {};
-        }
-        MoveWays ways(graph_.operators.size(), MoveWay::Free);
+    void require_moves() const {
         for (const PlannedMove &move : wanted_.moves) {
-            const int mover = index(move.op);
-            if (!only_moves(graph_, op(mover))) {
+            if (!only_moves(graph_, op(index(move.op)))) {
                 throw Error("the plan says how operator '" + move.op +
                             "' moves axes, but it does more, or less, than that");
             }
-            ways[static_cast<size_t>(mover)] = move.way;
         }
-        return ways;
     }
 
-    void take_nests(Plan &plan) const {
+    void take_nests(const LaidOutGraph &laid_out, Plan &plan) const {
         std::map<std::vector<std::string>, PlannedGroup *> made;
         for (PlannedGroup &group : plan.groups) {
-            if (group.kind != GroupKind::Convert) {
-                made[operators_of(group)] = &group;
-            }
+            made[operators_of(group)] = &group;
         }
         for (const PlannedGroup &group : wanted_.groups) {
-            if (group.kind == GroupKind::Convert) {
-                continue;
+            const bool converts = group.kind == GroupKind::Convert;
+            if (converts && group.members.empty()) {
+                continue;  // with the loop nest that the planner chooses
             }
-            PlannedGroup &own = *made.at(operators_of(group));
-            if (own.kind != group.kind) {
-                throw Error(name_of(group) + " is " +
-                            (own.kind == GroupKind::View ? "a view" : "computed") +
+            const auto own = made.find(operators_of(group));
+            if (own == made.end()) {
+                throw Error(name_of(group) +
+                            " converts a value for which no conversion is left to be made where "
+                            "values lie as follows from the plan's groups; leave it out");
+            }
+            if (own->second->kind != group.kind) {
+                throw Error(name_of(group) + " is " + word_for(own->second->kind) +
                             " where values lie as follows from the plan's groups");
             }
-            std::map<std::string, Nest> changed;
-            for (size_t i = 0; i < own.members.size(); i++) {
-                if (take_nest(group, group.members[i], has_panels(own), own.members[i])) {
-                    changed[own.members[i].op] = own.members[i].nest;
-                }
+            take_nests(converts ? laid_out.copies() : laid_out.graph(), group, *own->second);
+            made.erase(own);
+        }
+    }
+
+    static std::string word_for(GroupKind kind) {
+        return kind == GroupKind::View      ? "a view"
+               : kind == GroupKind::Compute ? "computed"
+                                            : "a conversion";
+    }
+
+    // `operators` are those that the groups' members are of.
+    void take_nests(const OperatorGraph &operators, const PlannedGroup &wanted,
+                    PlannedGroup &own) const {
+        std::map<std::string, Nest> changed;
+        for (size_t i = 0; i < own.members.size(); i++) {
+            PlannedMember &member = own.members[i];
+            if (take_nest(operators, wanted, wanted.members[i], has_panels(own), member)) {
+                changed[member.op] = member.nest;
             }
-            if (!changed.empty()) {
-                own.cycles = price_with_nests(graph_, plan, own, changed, options_.machine).cycles;
-            }
+        }
+        if (!changed.empty()) {
+            own.cycles = price_with_nests(operators, own, changed, options_.machine).cycles;
         }
     }
 
     // Whether it is another one than the planner's.
-    bool take_nest(const PlannedGroup &group, const PlannedMember &wanted, bool panels,
-                   PlannedMember &own) const {
+    bool take_nest(const OperatorGraph &operators, const PlannedGroup &group,
+                   const PlannedMember &wanted, bool panels, PlannedMember &own) const {
         const std::string where = "operator '" + wanted.op + "' in " + name_of(group);
         if (wanted.implementation != own.implementation) {
             throw Error(where + " has implementation '" + wanted.implementation +
@@ -212,8 +225,10 @@ private:
         if (wanted.nest.empty() || wanted.nest == own.nest) {
             return false;
         }
-        const NestSpace &space = op(index(wanted.op)).implementation.nest;
-        const std::string reason = unlike(space, own.nest, wanted.nest, panels);
+        const auto of =
+            std::find_if(operators.operators.begin(), operators.operators.end(),
+                         [&](const PlannerOperator &each) { return each.name == wanted.op; });
+        const std::string reason = unlike(of->implementation.nest, own.nest, wanted.nest, panels);
         if (!reason.empty()) {
             throw Error(where + ": " + reason);
         }

@@ -183,6 +183,10 @@ private:
     }
 
     void add_members(const PlannedGroup &group, ExplainedGroup &explained) {
+        if (group.kind == GroupKind::Convert) {  // a copy, which is no operator of the network
+            explained.nests.push_back({group.members.front().nest, {}});
+            return;
+        }
         for (const PlannedMember &member : group.members) {
             const int index = index_of_.at(member.op);
             ExplainedOperator &op = result_.operators[static_cast<size_t>(index)];
@@ -257,7 +261,7 @@ double Explanation::fusion_ratio() const {
 }
 
 const std::string &ExplainedGroup::what() const {
-    return !launched() || nests.empty() || nests.back().nest.empty()
+    return kind != "compute" || nests.empty() || nests.back().nest.empty()
                ? kind
                : nests.back().nest.template_name;
 }

@@ -36,6 +36,7 @@ public:
         if (!report_->clean()) {
             throw UnsupportedModel(report_);
         }
+        add_copies();
         return std::move(analysis_);
     }
 
@@ -112,6 +113,30 @@ private:
             names_offered_[subject.result()].insert(alternative.name);
         }
         analysis_.problem.operators.push_back(std::move(op));
+    }
+
+    // Of values that the planner may want to convert: the caller's, and operands of concatenations.
+    void add_copies() {
+        std::set<int> converted;
+        for (size_t v = 0; v < values().size(); v++) {
+            if (values()[v].role == ValueRole::Input || values()[v].is_output) {
+                converted.insert(static_cast<int>(v));
+            }
+        }
+        for (const ProblemOperator &op : analysis_.problem.operators) {
+            for (const Alternative &alternative : op.alternatives) {
+                for (const PlannerOperator &each : alternative.operators) {
+                    converted.insert(each.concatenation.values.begin(),
+                                     each.concatenation.values.end());
+                }
+            }
+        }
+        for (const int v : converted) {
+            Value &value = values()[static_cast<size_t>(v)];
+            const TensorId tensor = analysis_.value_tensor[static_cast<size_t>(v)];
+            value.copy = std::make_shared<ImplementationChoice>(
+                nodes_.analyze_copy(graph().tensor(tensor), value));
+        }
     }
 
     // Whether what makes an operand has an implementation of that name.

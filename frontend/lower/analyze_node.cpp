@@ -11,6 +11,7 @@
 
 #include "autoscheduler/analysis.h"
 #include "frontend/lower/context.h"
+#include "frontend/lower/copy_graph.h"
 
 namespace emulsion {
 
@@ -174,6 +175,16 @@ ImplementationChoice NodeAnalyzer::analyze(const NodeToAnalyze &subject,
         operand.value = static_cast<int>(input - inputs.begin());
     }
     return choice;
+}
+
+ImplementationChoice NodeAnalyzer::analyze_copy(const Tensor &tensor, const Value &copied) {
+    const Graph graph = copy_graph(tensor);
+    const Node &node = graph.nodes.front();
+    Value value = copied;
+    value.role = ValueRole::Input;
+    const Implementation &direct =
+        find_operator(node.domain, node.operator_type)->implementations.front();
+    return analyze({graph, node, "copy_op", direct}, {value}, [](TensorId) { return 0; });
 }
 
 }  // namespace emulsion

@@ -29,6 +29,8 @@ public:
     // `value`: the planner's value of a tensor that the node reads, which is then among `values`.
     ImplementationChoice analyze(const NodeToAnalyze &subject, const std::vector<Value> &values,
                                  const std::function<int(TensorId)> &value);
+    // What copies a tensor, whose value is `copied`, into another layout (Value::copy).
+    ImplementationChoice analyze_copy(const Tensor &tensor, const Value &copied);
 
 private:
     const Machine &machine_;

@@ -4,11 +4,9 @@
 #include <map>
 #include <set>
 
-#include "frontend/lower/analyze_network.h"
 #include "frontend/lower/context.h"
+#include "frontend/lower/copy_graph.h"
 #include "frontend/ops/operator.h"
-#include "fusion/cost/analytic_cost.h"
-#include "fusion/place_members.h"
 
 namespace emulsion {
 
@@ -133,31 +131,14 @@ Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const 
     return unit;
 }
 
-Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to,
-                       const Machine &machine) {
-    Graph copy;
-    Tensor in = tensor;
-    in.constant.reset();
-    Tensor out = in;
-    in.name = "in";
-    out.name = "out";
-    Node node;
-    node.operator_type = "Identity";
-    node.inputs = {copy.add_tensor(in)};
-    node.outputs = {copy.add_tensor(out)};
-    copy.inputs = node.inputs;
-    copy.outputs = node.outputs;
-    copy.nodes.push_back(node);
-
-    OperatorGraph operators = analyze_network(copy, machine, false).default_operators();
-    operators.values.at(0).order = from.order;
-    operators.values.at(1).order = to.order;
-    const AnalyticCost cost(operators, machine);
-    Plan plan;
-    plan.values = {{"in", from, -1}, {"out", to, -1}};
-    plan.groups = {
-        {GroupKind::Compute, place_members(operators, {{0}, cost.price({0}).placement}), {0}, 1}};
-    return make_compute_unit(copy, {0}, plan, plan.groups.at(0), {node.inputs[0], node.outputs[0]});
+Unit make_convert_unit(const Tensor &tensor, const Plan &plan, const PlannedGroup &group) {
+    const Graph copy = copy_graph(tensor);
+    std::vector<TensorId> value_tensor(plan.values.size(), kNoTensor);
+    value_tensor[static_cast<size_t>(group.inputs.at(0))] = copy.inputs.at(0);
+    value_tensor[static_cast<size_t>(group.output)] = copy.outputs.at(0);
+    PlannedGroup computed = group;
+    computed.kind = GroupKind::Compute;  // of the copy that it is
+    return make_compute_unit(copy, {0}, plan, computed, value_tensor);
 }
 
 }  // namespace emulsion

@@ -1,8 +1,9 @@
 // Cuts the compilation units out of a planned network.
 #pragma once
 
-#include "frontend/lower/network.h"
-#include "fusion/machine.h"
+#include <vector>
+
+#include "frontend/lower/unit.h"
 
 namespace emulsion {
 
@@ -11,8 +12,7 @@ namespace emulsion {
 Unit make_compute_unit(const Graph &graph, const std::vector<int> &nodes, const Plan &plan,
                        const PlannedGroup &group, const std::vector<TensorId> &value_tensor);
 
-// The unit that copies a tensor from one layout into another.
-Unit make_convert_unit(const Tensor &tensor, const Layout &from, const Layout &to,
-                       const Machine &machine);
+// The unit of a conversion: `tensor`, which it reads and writes, is copied from one layout into another.
+Unit make_convert_unit(const Tensor &tensor, const Plan &plan, const PlannedGroup &group);
 
 }  // namespace emulsion

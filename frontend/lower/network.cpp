@@ -11,6 +11,7 @@
 #include "frontend/lower/structure_hash.h"
 #include "frontend/lower/target.h"
 #include "frontend/ops/operator.h"
+#include "fusion/laid_out_graph.h"
 #include "fusion/planner.h"
 #include "fusion/policy.h"
 #include "fusion/replay_plan.h"
@@ -48,11 +49,9 @@ std::vector<TensorId> tensors_of(const PlannedNetwork &network,
 
 PlannedLaunch conversion(const PlannedNetwork &network, const PlannedGroup &group) {
     const auto from = static_cast<size_t>(group.inputs.at(0));
-    const auto to = static_cast<size_t>(group.output);
     const Tensor &tensor = network.graph.tensor(network.value_tensor[from]);
     PlannedLaunch launch;
-    launch.unit = make_convert_unit(tensor, network.plan.values[from].layout,
-                                    network.plan.values[to].layout, network.machine);
+    launch.unit = make_convert_unit(tensor, network.plan, group);
     launch.label = "layout of " + tensor.name;
     return launch;
 }
@@ -209,7 +208,11 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     network.graph = std::move(decided.graph);
     network.constant_nodes = std::move(decided.constant_nodes);
     network.plan = std::move(planned.plan);
-    network.operators = std::move(planned.decided.graph);
+    const LayoutOptions layouts =
+        layout_options(planned.decided.graph, network.machine, network.plan);
+    const LaidOutGraph laid_out(std::move(planned.decided.graph), layouts);
+    network.operators = laid_out.graph();
+    network.copies = laid_out.copies();
     network.value_tensor = tensors_of(network, decided.value_tensor);
     network.launches = launches_of(network, target, options.checked);
     for (const Node &node : graph.nodes) {

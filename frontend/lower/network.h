@@ -65,8 +65,9 @@ struct PlannedNetwork {
     std::vector<Node>
         constant_nodes;  // make constants of `graph` that have no data yet (compute_constants)
     std::vector<OperatorChoice> choices;  // in the model's order
-    OperatorGraph operators;
-    Plan plan;                           // values and groups in terms of the whole network
+    OperatorGraph operators;              // with the order of every value
+    OperatorGraph copies;  // what conversions compute, named as their groups' members are
+    Plan plan;             // values and groups in terms of the whole network
     std::vector<TensorId> value_tensor;  // graph tensor of each planned value
     std::vector<PlannedLaunch> launches;
     std::string target;  // canonical name
@@ -74,6 +75,11 @@ struct PlannedNetwork {
     Machine machine;         // that it was planned for
     int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)
+
+    // The graph whose operators the members of `group` are.
+    const OperatorGraph &operators_of(const PlannedGroup &group) const {
+        return group.kind == GroupKind::Convert ? copies : operators;
+    }
 };
 
 // The machine that `options` describe; of chips, the figures of the table in fusion/chips.cpp, whatever

@@ -23,7 +23,7 @@ struct Unit {
     Graph graph;
     std::vector<UnitArgument> inputs;  // buffer arguments, in order; then the output
     UnitArgument output;
-    Plan plan;           // of exactly one group, for the plugin; empty for a conversion
+    Plan plan;           // of exactly one group, for the plugin
     std::string target;  // resolved Halide target, with features (no_runtime, user_context, ...)
     std::vector<std::string> chips;  // AMD GPUs that its kernels are compiled for
     bool checked = false;

@@ -7,34 +7,14 @@
 
 namespace emulsion {
 
-namespace {
-
-void lay_out_as_read(OperatorGraph &graph, const Plan &plan, const PlannedGroup &group) {
-    std::vector<int> values = group.inputs;
-    values.push_back(group.output);
-    for (const int v : values) {
-        const PlannedValue &planned = plan.values[static_cast<size_t>(v)];
-        const auto value =
-            std::find_if(graph.values.begin(), graph.values.end(),
-                         [&](const Value &each) { return each.name == planned.name; });
-        if (value != graph.values.end()) {
-            value->order = planned.layout.order;
-        }
-    }
-}
-
-}  // namespace
-
-GroupPrice price_with_nests(const OperatorGraph &graph, const Plan &plan, const PlannedGroup &group,
+GroupPrice price_with_nests(OperatorGraph graph, const PlannedGroup &group,
                             const std::map<std::string, Nest> &nests, const Machine &machine) {
-    OperatorGraph chosen = graph;
-    lay_out_as_read(chosen, plan, group);
     std::vector<int> members;
     for (const PlannedMember &member : group.members) {
         const auto op =
-            std::find_if(chosen.operators.begin(), chosen.operators.end(),
+            std::find_if(graph.operators.begin(), graph.operators.end(),
                          [&](const PlannerOperator &other) { return other.name == member.op; });
-        members.push_back(static_cast<int>(op - chosen.operators.begin()));
+        members.push_back(static_cast<int>(op - graph.operators.begin()));
         if (const auto nest = nests.find(member.op); nest != nests.end()) {
             NestSpace &space = op->implementation.nest;
             const NestPoint point{nest->second, space.estimate(nest->second, machine)};
@@ -43,7 +23,7 @@ GroupPrice price_with_nests(const OperatorGraph &graph, const Plan &plan, const 
             space.panels.serial.clear();  // the nest says whether it is
         }
     }
-    return best_placement(chosen, members, machine);
+    return best_placement(graph, members, machine);
 }
 
 }  // namespace emulsion

@@ -12,9 +12,9 @@
 
 namespace emulsion {
 
-// The price of `group`, one of `plan`'s, in its cheapest placement where the operators of `nests`, by name, have these
-// nests, valid points of their spaces, and no other choice. Values lie as the group reads and writes them.
-GroupPrice price_with_nests(const OperatorGraph &graph, const Plan &plan, const PlannedGroup &group,
+// The price of `group`, whose members are operators of `graph`, in its cheapest placement where the operators of `nests`,
+// by name, have these nests, valid points of their spaces, and no other choice. The order of every value is known.
+GroupPrice price_with_nests(OperatorGraph graph, const PlannedGroup &group,
                             const std::map<std::string, Nest> &nests, const Machine &machine);
 
 }  // namespace emulsion

@@ -88,7 +88,8 @@ private:
         add(template_name, panels, crossing_parameter, points, single_rows);
     }
     void write(const Value &value) {
-        const auto &[name, extents, element_bytes, role, is_output, natural_order, order] = value;
+        const auto &[name, extents, element_bytes, role, is_output, natural_order, order, copy] =
+            value;
         add(extents, element_bytes, role, order);
     }
     void write(const OperatorPart &part) {

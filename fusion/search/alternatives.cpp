@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "fusion/layouts.h"
+#include "fusion/preferred_orders.h"
 #include "fusion/search/search.h"
 
 namespace emulsion {

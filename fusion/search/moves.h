@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "fusion/layouts.h"
 #include "fusion/operator_graph.h"
+#include "fusion/preferred_orders.h"
 
 namespace emulsion {
 

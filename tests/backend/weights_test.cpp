@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "backend/box_copy.h"
+#include "backend/constant_layout.h"
 #include "backend/fill_value.h"
-#include "backend/lay_out.h"
 #include "runtime/tables.h"
 
 namespace emulsion {

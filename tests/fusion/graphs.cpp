@@ -36,6 +36,23 @@ Footprint footprint(MappingType type, const std::vector<int64_t> &from,
     return result;
 }
 
+// As every operator of these graphs: vectors of eight elements.
+ImplementationChoice copy_of(const std::vector<int64_t> &extents) {
+    ImplementationChoice choice;
+    choice.name = "direct";
+    choice.copies = true;
+    choice.parts = {{"", Placement::Inline}};
+    choice.nest.template_name = "nest_of_copies";
+    choice.nest.parameters = {{"vector", NestType::Count, "elements", {4, 8}, 8}};
+    choice.nest.crossing_parameter = "crossing";
+    choice.nest.panels.serial = {{"serial", 1}};
+    choice.vector_operations = elements(extents) / 8.0;
+    Operand operand{.value = 0, .reads = elements(extents)};
+    operand.footprint = footprint(MappingType::OneToOne, extents, extents);
+    choice.operands = {operand};
+    return choice;
+}
+
 }  // namespace
 
 int GraphMaker::value(const std::vector<int64_t> &extents, ValueRole role) {
@@ -43,6 +60,7 @@ int GraphMaker::value(const std::vector<int64_t> &extents, ValueRole role) {
     v.name = "v" + std::to_string(graph.values.size());
     v.extents = extents;
     v.role = role;
+    v.copy = std::make_shared<ImplementationChoice>(copy_of(extents));
     graph.values.push_back(v);
     return static_cast<int>(graph.values.size()) - 1;
 }
@@ -133,9 +151,12 @@ int GraphMaker::concat(const std::string &name, const std::vector<int> &from, in
 std::string groups_of(const Plan &plan) {
     std::string text;
     for (const PlannedGroup &group : plan.groups) {
-        std::string members = group.kind == GroupKind::Convert ? "convert" : "";
+        std::string members;
         for (const PlannedMember &member : group.members) {
             members += (members.empty() ? "" : " ") + member.op;
+        }
+        if (group.kind == GroupKind::Convert) {
+            members = "convert";
         }
         text += text.empty() ? "" : " | ";
         text += group.kind == GroupKind::View ? "[" + members + "]" : members;
@@ -190,7 +211,7 @@ int random_window(GraphMaker &maker, const std::string &name, int from, const Be
     return result;
 }
 
-// Mostly an operator of `type`; for some values of `kind` a concatenation or a slice, which change
+// Mostly an operator of `type`; for some values of `kind` a concatenation, a slice or a Transpose, which change
 // extents. Operands of other operators may have any.
 int random_operator(GraphMaker &maker, const std::string &name, MappingType type,
                     const std::vector<int> &from, size_t kind) {
@@ -215,6 +236,10 @@ int random_operator(GraphMaker &maker, const std::string &name, MappingType type
         part[axis]--;
         offset[axis] = 1;
         return maker.slice(name, from.front(), offset, part);
+    }
+    if (type == MappingType::Shuffle && !matrix && kind % 2 == 1) {
+        const std::vector<int> orders[] = {{0, 2, 3, 1}, {0, 3, 1, 2}, {0, 2, 1, 3}};
+        return maker.transpose(name, from.front(), orders[kind / 2 - 1]);
     }
     return maker.op(name, type, from);
 }

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fusion/layouts.h"
 #include "fusion/place_members.h"
+#include "fusion/preferred_orders.h"
 #include "tests/fusion/graphs.h"
 
 namespace emulsion {

@@ -105,10 +105,13 @@ std::string names(const OperatorGraph &graph, const Groups &groups) {
 std::string names(const Plan &plan) {
     std::string text;
     for (const PlannedGroup &group : plan.groups) {
+        if (group.kind == GroupKind::Convert) {
+            continue;
+        }
         for (const PlannedMember &member : group.members) {
             text += member.op + " ";
         }
-        text += group.members.empty() ? "" : "\n";
+        text += "\n";
     }
     return text;
 }

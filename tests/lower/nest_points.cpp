@@ -35,9 +35,11 @@ Nest draw_nest(const NestSpace &space, const Nest &planned, std::mt19937_64 &eng
 }  // namespace
 
 const NestSpace &space_of(const PlannedNetwork &network, const PlannedMember &member) {
-    for (const PlannerOperator &op : network.operators.operators) {
-        if (op.name == member.op) {
-            return op.implementation.nest;
+    for (const OperatorGraph *graph : {&network.operators, &network.copies}) {
+        for (const PlannerOperator &op : graph->operators) {
+            if (op.name == member.op) {
+                return op.implementation.nest;
+            }
         }
     }
     throw std::logic_error("the network has no operator " + member.op);

@@ -9,7 +9,9 @@
 #include "frontend/graph/pass.h"
 #include "frontend/onnx/loader.h"
 #include "frontend/zoo/zoo.h"
+#include "tests/lower/cpu_targets.h"
 #include "tests/lower/network_maker.h"
+#include "tests/lower/random_network.h"
 
 namespace emulsion::test {
 
@@ -60,12 +62,38 @@ TEST(PlannedNetworks, WithPolicyNoneEveryOperatorIsAGroup) {
         const PlannedNetwork network = planned(graph, "none");
         size_t operators = 0;
         for (const PlannedGroup &group : network.plan.groups) {
-            EXPECT_LE(group.members.size(), 1U);
-            operators += group.members.size();
+            EXPECT_EQ(1U, group.members.size());
+            operators += group.kind == GroupKind::Convert ? 0 : 1;
         }
         EXPECT_EQ(network.graph.nodes.size(), operators);
         EXPECT_GT(network.launches.size(), planned(graph, "gao2025").launches.size());
     }
+}
+
+// The loop nests of a plan are those of its units, conversions included, which nobody plans again.
+TEST(PlannedNetworks, UnitsAreOfThePlansLoopNests) {
+    int conversions = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        PlanOptions options;
+        options.policy = seed % 2 == 0 ? "gao2025" : "none";
+        options.target = seed % 3 == 0 ? "amdgpu-gfx906" : kAvx2Target;
+        options.threads = 1 + static_cast<int>(seed % 2);
+        const PlannedNetwork network = plan_network(random_network(seed).graph, options);
+        size_t launch = 0;
+        for (const PlannedGroup &group : network.plan.groups) {
+            if (group.kind == GroupKind::View) {
+                continue;
+            }
+            const PlannedGroup &unit = network.launches.at(launch++).unit.plan.groups.at(0);
+            ASSERT_EQ(group.members.size(), unit.members.size());
+            for (size_t i = 0; i < group.members.size(); i++) {
+                EXPECT_EQ(group.members[i].nest, unit.members[i].nest);
+                EXPECT_EQ(group.members[i].parts, unit.members[i].parts);
+            }
+            conversions += group.kind == GroupKind::Convert ? 1 : 0;
+        }
+    }
+    EXPECT_GT(conversions, 0);
 }
 
 // Inputs of a launch fit its unit's arguments, and its label names the nodes in it.

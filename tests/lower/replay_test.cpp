@@ -45,6 +45,15 @@ json *member(json &plan, std::mt19937_64 &engine) {
                                     : &group["members"][engine() % group["members"].size()];
 }
 
+json *conversion(json &plan) {
+    for (json &group : plan["plan"]["groups"]) {
+        if (group["kind"] == "convert") {
+            return &group;
+        }
+    }
+    return nullptr;
+}
+
 void leave_out_what_follows(json &plan) {
     plan["plan"].erase("values");
     for (json &group : plan["plan"]["groups"]) {
@@ -209,7 +218,7 @@ TEST(Replay, RefusalsNameWhatDoesNotFit) {
     other = plan;
     for (json &group : other["plan"]["groups"]) {
         for (json &each : group["members"]) {
-            if (each.contains("nest")) {
+            if (each.contains("nest") && group["kind"] == "compute") {
                 each["nest"]["parameters"]["vectors"] = 1000;
             }
         }
@@ -219,6 +228,63 @@ TEST(Replay, RefusalsNameWhatDoesNotFit) {
     other = plan;
     other["threads"] = 0;
     EXPECT_NE(std::string::npos, refusal(graph, other).find("0 threads"));
+}
+
+// A conversion is a group like others.
+TEST(Replay, TakesTheLoopNestOfAConversion) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 16, 9, 9}), {.channels = 16, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    PlanOptions options;
+    options.target = kAvx2Target;
+    json plan = json::parse(document(graph, options));
+    ASSERT_NE(nullptr, conversion(plan));
+    json &member = (*conversion(plan))["members"][0];
+    EXPECT_EQ("elementwise", member["nest"]["template"]);
+    member["nest"]["parameters"]["vector"] = 1;
+    const PlannedNetwork first = plan_network(graph, options);
+    const PlannedNetwork again = plan_network(graph, options_from_plan(plan.dump(), "plan.json"));
+    ASSERT_EQ(first.launches.size(), again.launches.size());
+    const PlannedGroup &group = again.plan.groups.front();
+    EXPECT_EQ(GroupKind::Convert, group.kind);
+    EXPECT_EQ(1, group.members.at(0).nest.parameters.at("vector"));
+    EXPECT_EQ(group.members.at(0).nest,
+              again.launches.front().unit.plan.groups.at(0).members.at(0).nest);
+    EXPECT_GT(group.cycles, first.plan.groups.front().cycles);
+    const TensorValues inputs = random_inputs(graph, 1);
+    EXPECT_EQ("", run_and_compare(again, inputs, evaluate_reference(graph, inputs)));
+}
+
+TEST(Replay, RefusesConversionsThatDoNotFit) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 16, 9, 9}), {.channels = 16, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    PlanOptions options;
+    options.target = kAvx2Target;
+    const json plan = json::parse(document(graph, options));
+    json other = plan;
+    (*conversion(other))["members"][0]["nest"]["parameters"]["vector"] = 3;
+    EXPECT_NE(std::string::npos, refusal(graph, other).find("'vector' is 3"))
+        << refusal(graph, other);
+    other = plan;
+    (*conversion(other))["members"][0]["op"] = "input nobody";
+    EXPECT_NE(std::string::npos, refusal(graph, other).find("'input nobody'"))
+        << refusal(graph, other);
+    other = plan;
+    leave_out_what_follows(other);
+    const json twice = *conversion(other);
+    other["plan"]["groups"].push_back(twice);
+    EXPECT_NE(std::string::npos, refusal(graph, other).find("leave it out"))
+        << refusal(graph, other);
+    // Files that don't say how conversions are computed, or not that there are any, leave it to the planner.
+    other = plan;
+    (*conversion(other))["members"] = json::array();
+    EXPECT_EQ("", refusal(graph, other));
+    const Plan first = plan_network(graph, options).plan;
+    EXPECT_EQ(first, plan_network(graph, options_from_plan(other.dump(), "plan.json")).plan);
+    leave_out_what_follows(other);
+    other["plan"]["groups"].erase(size_t{0});
+    EXPECT_EQ(first, plan_network(graph, options_from_plan(other.dump(), "plan.json")).plan);
 }
 
 TEST(Replay, OfEditedPlansIsRightOrRefused) { expect_edits_right_or_refused(1, 4.0); }

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "backend/constant_layout.h"
 #include "backend/fill_value.h"
-#include "backend/lay_out.h"
 #include "backend/program.h"
 #include "frontend/ops/operator.h"
 #include "runtime/halo.h"

@@ -1,4 +1,4 @@
-#include "backend/lay_out.h"
+#include "backend/constant_layout.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,8 @@
-#include "fusion/layouts.h"
+#include "fusion/preferred_layouts.h"
 
 #include <gtest/gtest.h>
 
+#include "fusion/preferred_orders.h"
 #include "tests/fusion/graphs.h"
 
 namespace emulsion {
@@ -80,68 +81,6 @@ TEST(PreferredLayouts, SlicesOfSpreadRowsLieInThem) {
     EXPECT_EQ((Margin{256, 16}), of(layouts, x).surroundings(1));
 }
 
-TEST(PreferredLayouts, ATransposedValueLiesAsItsOperandDoes) {
-    GraphMaker m;
-    const int x = m.conv("conv", m.input());
-    m.last().innermost_axis = 1;
-    const int y = m.transpose("transpose", x, {0, 2, 3, 1});
-    m.relu("relu", y);
-    EXPECT_EQ((Order{0, 1, 2, 3}),
-              preferred_orders(m.graph, free_ways(m.graph)).at(static_cast<size_t>(y)).order);
-    EXPECT_EQ(2, find_slices(m.graph, preferred_orders(m.graph, free_ways(m.graph)), true)
-                     .at(static_cast<size_t>(y))
-                     .axis_of_whole(1));
-}
-
-TEST(PreferredLayouts, AReaderThatRunsAlongAnotherAxisGetsATransposedCopy) {
-    GraphMaker m;
-    const int x = m.conv("conv", m.input());
-    m.last().innermost_axis = 1;
-    const int y = m.transpose("transpose", x, {0, 2, 3, 1});
-    m.conv("reader", y);
-    m.last().operands[0].innermost_axis = 1;
-    const auto orders = preferred_orders(m.graph, free_ways(m.graph));
-    EXPECT_EQ((Order{0, 2, 3, 1}), of(orders, y).order);
-    EXPECT_EQ(-1, find_slices(m.graph, orders, true).at(static_cast<size_t>(y)).whole);
-}
-
-TEST(PreferredLayouts, WhatATransposeWritesForReshapesIsWrittenThereIfVectorsRunAsBefore) {
-    const auto operand_order = [](const std::vector<int> &axes) {
-        GraphMaker m;
-        const int x = m.conv("conv", m.input());
-        m.last().innermost_axis = 3;
-        const int y = m.transpose("transpose", x, axes);
-        m.op("flatten", MappingType::Reorganize, {y}, {1, 288});
-        return preferred_orders(m.graph, free_ways(m.graph)).at(static_cast<size_t>(x)).order;
-    };
-    EXPECT_EQ((Order{0, 2, 1, 3}), operand_order({0, 2, 1, 3}));
-    EXPECT_EQ((Order{0, 1, 2, 3}), operand_order({0, 1, 3, 2}));
-}
-
-TEST(PreferredLayouts, AReshapeThatKeepsChannelsPassesOnThatTheyLieInnermost) {
-    GraphMaker m;
-    const int x = m.op("conv", MappingType::ManyToMany, {m.input()}, {1, 64, 13, 13});
-    m.last().innermost_axis = 1;
-    const int flat = m.op("flatten", MappingType::Reorganize, {x}, {1, 64, 169});
-    m.op("product", MappingType::ManyToMany, {flat}, {1, 64, 169});
-    m.last().operands[0].innermost_axis = 1;
-    const auto orders = preferred_orders(m.graph, free_ways(m.graph));
-    EXPECT_EQ((Order{0, 2, 3, 1}), of(orders, x).order);
-    EXPECT_EQ((Order{0, 2, 1}), of(orders, flat).order);
-    // Where it moves elements, it reads what lies as the flattened order.
-    EXPECT_EQ(row_major(4), of(preferred_orders(m.graph), x));
-}
-
-TEST(PreferredLayouts, AReshapeThatSplitsTheInnermostAxisReadsRowMajor) {
-    GraphMaker m;
-    const int x = m.op("conv", MappingType::ManyToMany, {m.input()}, {1, 64, 13, 13});
-    m.last().innermost_axis = 1;
-    const int parts = m.op("split", MappingType::Reorganize, {x}, {1, 4, 16, 169});
-    m.op("product", MappingType::ManyToMany, {parts}, {1, 64, 169});
-    m.last().operands[0].innermost_axis = 1;
-    EXPECT_EQ(row_major(4), of(preferred_orders(m.graph, free_ways(m.graph)), x));
-}
-
 TEST(PreferredLayouts, AHaloGoesAroundWhatATransposeReads) {
     GraphMaker m;
     const int x = m.conv("conv", m.input());
@@ -177,13 +116,6 @@ TEST(PreferredLayouts, ConstantsStayAsTheCallerHasThem) {
     m.last().operands[1].halo = {{}, {}, {1, 1}, {1, 1}};
     m.last().operands[1].innermost_axis = 0;
     EXPECT_EQ(row_major(4), of(preferred_layouts(m.graph, preferred_orders(m.graph)), w));
-}
-
-TEST(PreferredLayouts, ANaturalOrderIsTheCallersLayout) {
-    GraphMaker m;
-    const int x = m.input({3, 4});
-    m.graph.values.back().natural_order = {1, 0};
-    EXPECT_EQ((Order{1, 0}), caller_layout(m.graph.values[static_cast<size_t>(x)]).order);
 }
 
 TEST(PreferredLayouts, ScalarsHaveOne) {
