@@ -51,8 +51,12 @@
   function start() {
     const {width} = canvas.getBoundingClientRect();
     const first = one('.drawing .caller, .drawing .node');
-    view.scale = Math.min(1.25, Math.max(0.7, width / whole.width));
+    view.scale = Math.min(1.25, Math.max(0.55, width / whole.width));
     if (first) centre(first, view.scale);
+    // Nothing of it is cut off that has room, and no room is left where something is cut off.
+    const free = width / view.scale - whole.width;
+    view.x = free >= 0 ? whole.x - free / 2
+                       : Math.min(Math.max(view.x, whole.x), whole.x - free);
     view.y = whole.y;
     show();
   }

@@ -30,8 +30,8 @@ protected:
         options.jobs = 2;
         // "emulsion worker", as the tests know nothing of it
         options.worker_program = EMULSION_BINARY_DIR "/bin/emulsion";
-        options.progress = [this](int done, int total, const std::string &) {
-            rounds_ += done == 0 ? 1 : 0;
+        options.progress = [this](int, int total, const std::string &label) {
+            rounds_ += label.empty() ? 1 : 0;  // before the first unit
             total_ = total;
         };
         return options;
