@@ -1,6 +1,8 @@
 // The step from plans to machine code.
 #pragma once
 
+#include <filesystem>
+#include <span>
 #include <vector>
 
 #include "backend/artifact_folder.h"
@@ -19,9 +21,19 @@ struct BuiltNetwork {
 
 // As in PlannedModel: the network, and perhaps the one to fall back on.
 using BuiltModel = std::vector<BuiltNetwork>;
+using ModelUnits = std::vector<BuiltUnits>;
 
-// Places the networks and compiles their units into `folder`, with the texts that options.emit asks for. Throws Error:
-// where units fail, of all that do.
+// The units of all networks of all models, compiled together: distinct ones once, by one pool of workers. By model;
+// what fails is in them (BuiltUnits::errors). As build_units otherwise.
+std::vector<ModelUnits> units_of_models(std::span<const PlannedModel *const> models,
+                                        const CompileOptions &options,
+                                        const std::filesystem::path &scratch,
+                                        const std::filesystem::path &emit);
+
+// Places the networks of a model whose units were compiled. Throws Error: where units fail, of all that do.
+BuiltModel built_model(const PlannedModel &model, ModelUnits units);
+
+// Both: compiles the units into `folder`, with the texts that options.emit asks for.
 BuiltModel built_model(const PlannedModel &model, const CompileOptions &options,
                        const ArtifactFolder &folder);
 

@@ -66,9 +66,9 @@ CompileReport report_of(const BuiltModel &built) {
     return report;
 }
 
-CompileReport build_and_link(const PlannedModel &model, ArtifactFolder &folder,
-                             const CompileOptions &options) {
-    BuiltModel built = built_model(model, options, folder);
+CompileReport link_built(const PlannedModel &model, BuiltModel built, ArtifactFolder &folder,
+                         const CompileOptions &options) {
+    check_interrupted();
     const std::string name =
         options.name.empty() ? artifact_name(model.model.file) : identifier(options.name);
     link_model(model.model.graph, built, options, folder, name);
@@ -100,7 +100,8 @@ CompileReport compile_model(const std::string &model, const std::string &output,
     check_interrupted();
     const PlannedModel planned = planned_model(std::move(loaded), options);
     check_interrupted();
-    CompileReport report = build_and_link(planned, folder, options);
+    CompileReport report =
+        link_built(planned, built_model(planned, options, folder), folder, options);
     report.folder = output;
     report.seconds = seconds_since(start);
     return report;
@@ -112,7 +113,19 @@ CompileReport compile_planned(const PlannedModel &model, const std::string &outp
     const InterruptGuard guard;
     check_options(options);
     ArtifactFolder folder(output);
-    CompileReport report = build_and_link(model, folder, options);
+    CompileReport report = link_built(model, built_model(model, options, folder), folder, options);
+    report.folder = output;
+    report.seconds = seconds_since(start);
+    return report;
+}
+
+CompileReport link_planned(const PlannedModel &model, std::vector<BuiltUnits> units,
+                           const std::string &output, const CompileOptions &options) {
+    const auto start = std::chrono::steady_clock::now();
+    const InterruptGuard guard;
+    check_options(options);
+    ArtifactFolder folder(output);
+    CompileReport report = link_built(model, built_model(model, std::move(units)), folder, options);
     report.folder = output;
     report.seconds = seconds_since(start);
     return report;

@@ -67,6 +67,13 @@ struct PlannedModel;
 CompileReport compile_planned(const PlannedModel &model, const std::string &output,
                               const CompileOptions &options);
 
+struct BuiltUnits;
+
+// The same where the units of its networks were compiled before, perhaps with those of other models
+// (units_of_models in backend/built_model.h): places, links and writes the folder.
+CompileReport link_planned(const PlannedModel &model, std::vector<BuiltUnits> units,
+                           const std::string &output, const CompileOptions &options);
+
 // Entry point of a worker process: argv after the hidden sub-command "worker". Returns its exit code.
 int worker_main(int argc, char **argv);
 

@@ -33,39 +33,50 @@ std::string runtime_target(const PlannedNetwork &network) {
 // Of so many errors each has its words in the sentence about all.
 constexpr size_t kMostErrors = 20;
 
+// The same error of a unit that another network calls `label`.
+Error under_label(const Error &error, const std::string &known_as, const std::string &label) {
+    return Error(label + error.message().substr(known_as.size()), error.place(), error.kind())
+        .with_remedy(error.remedy());
+}
+
 class UnitBuilder {
 public:
-    UnitBuilder(const PlannedNetwork &network, const CompileOptions &options, fs::path scratch,
-                fs::path emit)
-        : graph_(network.graph), network_(network), options_(options), scratch_(std::move(scratch)),
-          emit_(std::move(emit)),
+    UnitBuilder(const CompileOptions &options, fs::path scratch, fs::path emit)
+        : options_(options), scratch_(std::move(scratch)), emit_(std::move(emit)),
           program_(options.worker_program.empty() ? program_path()
                                                   : fs::path(options.worker_program)),
           cache_(cache_folder(options), compiler_build(program_)) {}
 
-    BuiltUnits run() {
+    std::vector<BuiltUnits> run(std::span<const PlannedNetwork *const> networks) {
         check_cache();
-        add_runtime();
-        for (const PlannedLaunch &launch : network_.launches) {
-            add_unit(launch);
+        std::vector<std::vector<std::string>> keys(networks.size());  // of the launches
+        for (size_t n = 0; n < networks.size(); n++) {
+            add_runtime(runtime_target(*networks[n]));
+            for (const PlannedLaunch &launch : networks[n]->launches) {
+                keys[n].push_back(unit_key(launch.unit));
+                add_unit(keys[n].back(), launch, *networks[n]);
+            }
         }
         report_progress("");
         const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
         run_workers(tasks_, workers,
                     [&](size_t i, const WorkerOutcome &outcome) { finish(i, outcome); });
-        for (const auto &[task, error] : errors_) {
-            result_.errors.push_back(error);
-        }
         if (!tasks_.empty()) {
             cache_.trim();
         }
-        return std::move(result_);
+        std::vector<BuiltUnits> built;
+        for (size_t n = 0; n < networks.size(); n++) {
+            built.push_back(units_of(*networks[n], keys[n]));
+        }
+        return built;
     }
 
 private:
-    struct Keys {
-        std::string unit;  // its function's name
-        std::string cache;
+    // A unit, or Halide's runtime.
+    struct Object {
+        std::string cache_key;
+        std::string label;  // by the first network that needs it
+        UnitOutcome outcome;
     };
 
     static fs::path cache_folder(const CompileOptions &options) {
@@ -75,6 +86,8 @@ private:
         return options.cache_folder.empty() ? default_cache_folder()
                                             : fs::path(options.cache_folder);
     }
+
+    static std::string runtime_key(const std::string &target) { return "runtime-" + target; }
 
     // Of the default folder nothing is said: nobody has asked for it.
     void check_cache() const {
@@ -95,12 +108,13 @@ private:
 
     void report_progress(const std::string &label) const {
         if (options_.progress) {
-            options_.progress(done_, done_ + static_cast<int>(tasks_.size()) - finished_, label);
+            options_.progress(cached_ + finished_, cached_ + static_cast<int>(tasks_.size()),
+                              label);
         }
     }
 
     // What is compiled for chips is also made by the device compiler.
-    std::string cache_key(const Unit &unit) {
+    std::string cache_key(const std::string &key, const Unit &unit) {
         std::string identities;
         for (const std::string &chip : unit.chips) {
             if (!device_compiler_) {
@@ -108,16 +122,16 @@ private:
             }
             identities += device_compiler_->identity(chip);
         }
-        return unit_key(unit) + (identities.empty() ? "" : "-" + hash_hex(identities));
+        return key + (identities.empty() ? "" : "-" + hash_hex(identities));
     }
 
-    // From the cache, unless something else than the object is wanted of it.
-    bool from_cache(const Keys &keys, UnitOutcome &outcome, bool bypass) {
-        std::optional<std::string> bytes = bypass ? std::nullopt : cache_.find(keys.cache);
+    bool from_cache(Object &object) {
+        std::optional<std::string> bytes = cache_.find(object.cache_key);
         std::optional<UnitEntry> entry = bytes ? unit_entry(std::move(*bytes)) : std::nullopt;
         if (!entry) {
             return false;
         }
+        UnitOutcome &outcome = object.outcome;
         write_file(outcome.object, entry->object);
         outcome.hash = hash_hex(entry->object);
         outcome.shrunk = std::move(entry->shrunk);
@@ -125,56 +139,70 @@ private:
         return true;
     }
 
-    void add_runtime() {
-        const std::string target = runtime_target(network_);
-        const Keys keys{"runtime-" + target, "runtime-" + target};
-        result_.halide_runtime = scratch_ / "halide_runtime.o";
-        runtime_.object = result_.halide_runtime;
-        if (!from_cache(keys, runtime_, false)) {
-            tasks_.push_back({.target = target,
-                              .outputs = {.object = result_.halide_runtime.string()},
-                              .label = "Halide's runtime"});
-            keys_.push_back(keys);
+    // The object of this key, where nobody has asked for it before; else null.
+    Object *new_object(const std::string &key, const std::string &label) {
+        const auto [known, first] = objects_.try_emplace(key);
+        if (!first) {
+            return nullptr;
+        }
+        known->second.label = label;
+        known->second.outcome.object = scratch_ / (key + ".o");
+        return &known->second;
+    }
+
+    void add_task(Object &object, WorkerTask task) {
+        task.outputs.object = object.outcome.object.string();
+        task.label = object.label;
+        tasks_.push_back(std::move(task));
+        made_by_.push_back(&object);
+    }
+
+    void add_runtime(const std::string &target) {
+        const std::string key = runtime_key(target);
+        Object *object = new_object(key, "Halide's runtime");
+        if (object == nullptr) {
+            return;
+        }
+        object->cache_key = key;
+        if (!from_cache(*object)) {
+            add_task(*object, {.target = target});
         }
     }
 
-    void add_unit(const PlannedLaunch &launch) {
-        const std::string key = unit_key(launch.unit);
-        const auto [known, first] = result_.units.try_emplace(key);
-        if (!first) {
+    void add_unit(const std::string &key, const PlannedLaunch &launch,
+                  const PlannedNetwork &network) {
+        Object *object = new_object(key, launch.label);
+        if (object == nullptr) {
             return;
         }
-        UnitOutcome &outcome = known->second;
-        outcome.object = scratch_ / (key + ".o");
-        const Keys keys{key, options_.use_cache ? cache_key(launch.unit) : key};
-        if (from_cache(keys, outcome, !options_.emit.empty())) {
-            done_++;
+        object->cache_key = options_.use_cache ? cache_key(key, launch.unit) : key;
+        // Where something else than the object is wanted of it, it is compiled.
+        if (options_.emit.empty() && from_cache(*object)) {
+            cached_++;
             return;
         }
         const auto emitted = [&](const char *kind, const char *suffix) {
             return options_.emit.count(kind) != 0 ? (emit_ / (key + suffix)).string() : "";
         };
-        tasks_.push_back({.unit = &launch.unit,
-                          .outputs = {.object = outcome.object.string(),
-                                      .statement = emitted("stmt", ".stmt"),
-                                      .assembly = emitted("assembly", ".s"),
-                                      .schedule = emitted("schedule", ".schedule.h"),
-                                      .kernels = options_.emit.count("kernels") != 0
-                                                     ? (emit_ / "kernels" / key).string()
-                                                     : ""},
-                          .options = {.code_cache = cache_folder(options_).string(),
-                                      .tensor_names = tensor_names(launch),
-                                      .scratch = scratch_.string()},
-                          .label = launch.label});
-        keys_.push_back(keys);
+        add_task(*object, {.unit = &launch.unit,
+                           .outputs = {.statement = emitted("stmt", ".stmt"),
+                                       .assembly = emitted("assembly", ".s"),
+                                       .schedule = emitted("schedule", ".schedule.h"),
+                                       .kernels = options_.emit.count("kernels") != 0
+                                                      ? (emit_ / "kernels" / key).string()
+                                                      : ""},
+                           .options = {.code_cache = cache_folder(options_).string(),
+                                       .tensor_names = tensor_names(launch, network),
+                                       .scratch = scratch_.string()}});
     }
 
     // Of the model, by their names in the unit.
-    std::map<std::string, std::string> tensor_names(const PlannedLaunch &launch) const {
+    static std::map<std::string, std::string> tensor_names(const PlannedLaunch &launch,
+                                                           const PlannedNetwork &network) {
         std::map<std::string, std::string> names;
         const auto add = [&](const UnitArgument &argument, int value) {
-            const TensorId id = network_.value_tensor.at(static_cast<size_t>(value));
-            names[launch.unit.graph.tensor(argument.tensor).name] = graph_.tensor(id).name;
+            const TensorId id = network.value_tensor.at(static_cast<size_t>(value));
+            names[launch.unit.graph.tensor(argument.tensor).name] = network.graph.tensor(id).name;
         };
         for (size_t i = 0; i < launch.inputs.size(); i++) {
             add(launch.unit.inputs.at(i), launch.inputs[i]);
@@ -190,38 +218,52 @@ private:
     }
 
     void finish(size_t index, const WorkerOutcome &made) {
-        const auto unit = result_.units.find(keys_[index].unit);
-        UnitOutcome &outcome = unit == result_.units.end() ? runtime_ : unit->second;
+        Object &object = *made_by_[index];
+        UnitOutcome &outcome = object.outcome;
         if (made.error) {
             outcome.error = made.error;
-            errors_.emplace(index, *made.error);
         } else {
-            UnitEntry entry{read_file(tasks_[index].outputs.object), {}};
+            UnitEntry entry{read_file(outcome.object), {}};
             if (made.compiled.shrinks > 0) {
                 entry.shrunk = made.compiled.plan;
             }
-            cache_.store(keys_[index].cache, to_bytes(entry));
+            cache_.store(object.cache_key, to_bytes(entry));
             outcome.hash = hash_hex(entry.object);
             outcome.shrunk = std::move(entry.shrunk);
         }
-        done_++;
         finished_++;
-        report_progress(tasks_[index].label);
+        report_progress(object.label);
     }
 
-    const Graph &graph_;
-    const PlannedNetwork &network_;
+    // What became of the units of one network, in its own words.
+    BuiltUnits units_of(const PlannedNetwork &network, const std::vector<std::string> &keys) const {
+        BuiltUnits built;
+        const UnitOutcome &runtime = objects_.at(runtime_key(runtime_target(network))).outcome;
+        built.halide_runtime = runtime.object;
+        if (runtime.error) {
+            built.errors.push_back(*runtime.error);
+        }
+        for (size_t i = 0; i < keys.size(); i++) {
+            const Object &object = objects_.at(keys[i]);
+            const auto [known, first] = built.units.try_emplace(keys[i], object.outcome);
+            if (first && object.outcome.error) {
+                known->second.error =
+                    under_label(*object.outcome.error, object.label, network.launches[i].label);
+                built.errors.push_back(*known->second.error);
+            }
+        }
+        return built;
+    }
+
     const CompileOptions &options_;
     fs::path scratch_, emit_;
     fs::path program_;
     UnitCache cache_;
+    std::map<std::string, Object> objects_;  // by key
     std::vector<WorkerTask> tasks_;
-    std::vector<Keys> keys_;       // of the tasks
-    int done_ = 0, finished_ = 0;  // units and tasks
+    std::vector<Object *> made_by_;  // the tasks
+    int cached_ = 0, finished_ = 0;  // units and tasks
     std::optional<DeviceCompiler> device_compiler_;
-    std::map<size_t, Error> errors_;  // by task
-    UnitOutcome runtime_;
-    BuiltUnits result_;
 };
 
 }  // namespace
@@ -237,9 +279,16 @@ int BuiltUnits::shrunk() const {
     }));
 }
 
+std::vector<BuiltUnits> build_units(std::span<const PlannedNetwork *const> networks,
+                                    const CompileOptions &options, const fs::path &scratch,
+                                    const fs::path &emit) {
+    return UnitBuilder(options, scratch, emit).run(networks);
+}
+
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const fs::path &scratch, const fs::path &emit) {
-    return UnitBuilder(network, options, scratch, emit).run();
+    const PlannedNetwork *const one = &network;
+    return build_units(std::span(&one, 1), options, scratch, emit).front();
 }
 
 void refuse_errors(const std::vector<Error> &errors) {

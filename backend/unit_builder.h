@@ -1,9 +1,10 @@
-// The objects of a network's distinct units: from the cache, or compiled by worker processes.
+// The objects of the distinct units of networks: from the cache, or compiled by one pool of worker processes.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,15 @@ struct BuiltUnits {
     int shrunk() const;
 };
 
-// Writes objects into `scratch` and, where options.emit asks, texts into `emit`. A unit that fails keeps no other from
-// being built. Throws Error for what no unit is to blame for: no worker, no file that can be written.
+// One for each of the networks, which all have the objects of units that they share in common. Writes objects into
+// `scratch` and, where options.emit asks, texts into `emit`. A unit that fails keeps no other from being built; its
+// error is one of every network that has it, in that network's names. Of `options.plan` nothing is read. Throws Error
+// for what no unit is to blame for: no worker, no file that can be written.
+std::vector<BuiltUnits> build_units(std::span<const PlannedNetwork *const> networks,
+                                    const CompileOptions &options,
+                                    const std::filesystem::path &scratch,
+                                    const std::filesystem::path &emit);
+// Of one network.
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const std::filesystem::path &scratch, const std::filesystem::path &emit);
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "backend/compiler.h"
-#include "backend/planned_model.h"
+#include "bench/compared_models.h"
 #include "bench/measure.h"
 #include "bench/network_inputs.h"
 #include "bench/progress.h"
@@ -52,19 +52,15 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
 
 }  // namespace
 
-SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
-                              const CompileOptions &options, int runs, Progress &progress) {
-    SampledNetwork result{model, {}, {}, {}};
+SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs,
+                              Progress &progress) {
+    SampledNetwork result{compared.files()[model], {}, {}, {}};
     std::vector<LoadedNetwork> networks;
     std::vector<std::vector<CostSample>> samples;
-    const LoadedModel loaded = loaded_model(model, options);
-    for (const std::string &policy : policies) {
-        CompileOptions compile = options;
-        compile.plan.policy = policy;
+    for (size_t p = 0; p < compared.policies().size(); p++) {
         CompileReport report;
-        networks.push_back(
-            LoadedNetwork::compile(planned_model(loaded, compile), compile, &report));
-        samples.push_back(samples_of(report.planned, policy));
+        networks.push_back(compared.open(model, p, &report));
+        samples.push_back(samples_of(report.planned, compared.policies()[p]));
         result.operators = std::move(report.planned.operators);
         for (Value &value : result.operators.values) {
             value.order.clear();  // it is another one under every policy
@@ -73,7 +69,7 @@ SampledNetwork sample_network(const std::string &model, const std::vector<std::s
     }
     const std::vector<Array> inputs = NetworkInputs(networks[0].artifact(), {}, 1).make(0);
     const auto recorded =
-        record_in_turns(networks, inputs, runs, "timing every group of " + model, progress);
+        record_in_turns(networks, inputs, runs, "timing every group of " + result.model, progress);
     for (size_t n = 0; n < networks.size(); n++) {
         const std::vector<LaunchFacts> facts = launch_facts(networks[n]);
         for (size_t launch = 0; launch < samples[n].size(); launch++) {

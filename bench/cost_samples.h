@@ -1,6 +1,7 @@
 // Groups of networks as they were measured, to fit a cost model to and to hold it against.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 namespace emulsion {
 
+class ComparedModels;
 class Progress;
 
 // A group under some policy.
@@ -27,10 +29,9 @@ struct SampledNetwork {
     std::vector<CostSample> samples;
 };
 
-// Compiles the network under every policy and runs all of them in turns, `runs` times, every launch timed.
+// Opens a model under every policy and runs all of these networks in turns, `runs` times, every launch timed.
 // Copies from one layout to another are left out: they are no policy's choice.
-SampledNetwork sample_network(const std::string &model, const std::vector<std::string> &policies,
-                              const CompileOptions &options, int runs, Progress &progress);
+SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs, Progress &progress);
 
 // The samples of `network` as the cost model sees them on `machine`, with the loop nests that they were measured with,
 // in milliseconds; infinite for what it refuses.

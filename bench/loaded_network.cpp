@@ -7,6 +7,7 @@
 #include "backend/compiler.h"
 #include "backend/interrupt.h"
 #include "backend/planned_model.h"
+#include "backend/unit_builder.h"
 #include "bench/compile_flags.h"
 #include "bench/progress.h"
 #include "fusion/error.h"
@@ -32,20 +33,35 @@ LoadedNetwork LoadedNetwork::compile(const std::string &model, const CompileOpti
     return compile(planned_model(loaded_model(model, options), options), options, report);
 }
 
-LoadedNetwork LoadedNetwork::compile(const PlannedModel &model, const CompileOptions &given,
-                                     CompileReport *report) {
+template<typename Make>
+LoadedNetwork LoadedNetwork::made(const CompileOptions &given, CompileReport *report,
+                                  const Make &make) {
     CompileOptions options = given;
     options.archive = false;  // nobody links against it
     LoadedNetwork network;
     network.temporary_ = make_scratch_folder();
     network.folder_ = (network.temporary_->path() / "network").string();
-    CompileReport compiled = compile_planned(model, network.folder_, options);
+    CompileReport compiled = make(network.folder_, options);
     if (report != nullptr) {
         *report = std::move(compiled);
     }
     network.artifact_ = std::make_unique<Artifact>(network.folder_);
     network.artifact_->set_threads(options.plan.threads);
     return network;
+}
+
+LoadedNetwork LoadedNetwork::compile(const PlannedModel &model, const CompileOptions &options,
+                                     CompileReport *report) {
+    return made(options, report, [&](const std::string &folder, const CompileOptions &without) {
+        return compile_planned(model, folder, without);
+    });
+}
+
+LoadedNetwork LoadedNetwork::link(const PlannedModel &model, const std::vector<BuiltUnits> &units,
+                                  const CompileOptions &options, CompileReport *report) {
+    return made(options, report, [&](const std::string &folder, const CompileOptions &without) {
+        return link_planned(model, units, folder, without);
+    });
 }
 
 std::vector<Array> LoadedNetwork::run(const std::vector<Array> &inputs) {

@@ -16,6 +16,7 @@
 namespace emulsion {
 
 class CompileFlags;
+struct BuiltUnits;
 struct CompileOptions;
 struct CompileReport;
 struct PlannedModel;
@@ -38,6 +39,9 @@ public:
     // The same from plans, which are built as they are.
     static LoadedNetwork compile(const PlannedModel &model, const CompileOptions &options,
                                  CompileReport *report = nullptr);
+    // And where the units of its networks were compiled before.
+    static LoadedNetwork link(const PlannedModel &model, const std::vector<BuiltUnits> &units,
+                              const CompileOptions &options, CompileReport *report = nullptr);
 
     const std::string &folder() const { return folder_; }
     Artifact &artifact() { return *artifact_; }
@@ -53,6 +57,10 @@ public:
 
 private:
     LoadedNetwork() = default;
+    // `make` writes the artifact into the folder that it is given.
+    template<typename Make>
+    static LoadedNetwork made(const CompileOptions &options, CompileReport *report,
+                              const Make &make);
 
     std::unique_ptr<TemporaryFolder> temporary_;  // outlives the library loaded from it
     std::string folder_;

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
-#include "backend/planned_model.h"
 #include "bench/commands/command.h"
+#include "bench/compared_models.h"
 #include "bench/compile_flags.h"
 #include "bench/effort_flags.h"
 #include "bench/json_file.h"
@@ -19,7 +19,6 @@
 #include "bench/profile.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
-#include "bench/shared_units.h"
 #include "bench/statistics.h"
 #include "bench/trace.h"
 #include "bench/units.h"
@@ -101,12 +100,10 @@ Candidates open_all(const BenchArguments &options) {
     }
     all.policies = options.flags.policies();
     Progress progress;
-    CompileOptions compile = options.flags.options(progress);
-    const SharedUnits units(compile);
-    const LoadedModel loaded = loaded_model(options.model, compile);
-    for (const std::string &policy : all.policies) {
-        compile.plan.policy = policy;
-        all.networks.push_back(LoadedNetwork::compile(planned_model(loaded, compile), compile));
+    ComparedModels compared({options.model}, all.policies, options.flags.options(progress),
+                            progress);
+    for (size_t p = 0; p < all.policies.size(); p++) {
+        all.networks.push_back(compared.open(0, p));
     }
     return all;
 }

@@ -10,12 +10,12 @@
 #include "bench/calibration_verdict.h"
 #include "bench/cli/validators.h"
 #include "bench/commands/command.h"
+#include "bench/compared_models.h"
 #include "bench/compile_flags.h"
 #include "bench/fit_machine.h"
 #include "bench/host.h"
 #include "bench/progress.h"
 #include "bench/region_time.h"
-#include "bench/shared_units.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -65,15 +65,14 @@ int calibrate(const CalibrateArguments &options) {
     expect_writable(options.output);
     Progress progress;
     CompileOptions compile = options.flags.options(progress);
-    const SharedUnits units(compile);
     for (const auto &[name, bytes] : cache_sizes()) {
         compile.plan.machine.emplace(name, bytes);  // what --machine says is left as it is
     }
     std::vector<SampledNetwork> networks;
     size_t groups = 0;
-    for (const std::string &model : options.models) {
-        networks.push_back(
-            sample_network(model, options.flags.policies(), compile, options.runs, progress));
+    ComparedModels compared(options.models, options.flags.policies(), compile, progress);
+    for (size_t model = 0; model < options.models.size(); model++) {
+        networks.push_back(sample_network(compared, model, options.runs, progress));
         groups += networks.back().samples.size();
     }
     const MachineConstants start = constants_of(networks.front().machine);

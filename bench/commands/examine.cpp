@@ -8,12 +8,12 @@
 #include "backend/interrupt.h"
 #include "bench/cli/validators.h"
 #include "bench/commands/command.h"
+#include "bench/compared_models.h"
 #include "bench/compile_flags.h"
 #include "bench/cost_examination.h"
 #include "bench/json_file.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
-#include "bench/shared_units.h"
 #include "bench/user_files.h"
 
 namespace emulsion {
@@ -79,12 +79,11 @@ int examine(const ExamineArguments &options) {
     expect_writable(options.json);
     expect_writable(options.scatter);
     Progress progress;
-    CompileOptions compile = options.flags.options(progress);
-    const SharedUnits units(compile);
+    ComparedModels compared(options.models, options.flags.policies(),
+                            options.flags.options(progress), progress);
     std::vector<SampledNetwork> networks;
-    for (const std::string &model : options.models) {
-        networks.push_back(
-            sample_network(model, options.flags.policies(), compile, options.runs, progress));
+    for (size_t model = 0; model < options.models.size(); model++) {
+        networks.push_back(sample_network(compared, model, options.runs, progress));
     }
     const Machine machine = networks.front().machine;
     const CostExamination result = examine(networks, machine);

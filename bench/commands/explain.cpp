@@ -11,6 +11,8 @@
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/explain/annotated_model.h"
+#include "bench/explain/explain_network.h"
+#include "bench/explain/measured_times.h"
 #include "bench/explain/page.h"
 #include "bench/explain/picture.h"
 #include "bench/explain/render.h"
@@ -37,6 +39,8 @@ constexpr const char *kExplainManual =
     "  read, written  bytes of the tensors, constants included, each counted once and whole; halos\n"
     "                 are not counted\n"
     "  predicted      milliseconds, by the cost model with the constants of --machine\n"
+    "  measured, ratio   with --profile: milliseconds of the group in runs of the whole network, and\n"
+    "                 predicted over measured: below 1, it is slower than predicted\n"
     "  mul-add        of sums of products of two tensors: convolutions and matrix products\n"
     "  placement      where an operator's result, or a part of it, is computed: inline in what reads\n"
     "                 it; in registers; in a panel, a tile or row in cache; whole, before the root's\n"
@@ -87,7 +91,7 @@ constexpr const char *kExplainManual =
 constexpr int kMostKernels = 100'000;
 
 struct ExplainArguments {
-    std::string model, json, html, svg, onnx;
+    std::string model, profile, json, html, svg, onnx;
     bool verbose = false;
     int kernels = 10;
     CompileFlags flags;
@@ -130,14 +134,17 @@ int explain(const ExplainArguments &options) {
         naming_file(options.model, [&] { return plan_network(graph, compile.plan); });
     compute_constants(network);
     Explanation explanation = explain_network(network);
+    explanation.model = options.model;
+    explanation.threads = compile.plan.threads;
+    if (!options.profile.empty()) {
+        add_measured_times(options.profile, explanation);
+    }
     if (!target_choice(compile.plan.target).chips.empty() && options.kernels > 0) {
         const InterruptGuard guard;  // the temporary folders have to go
         explanation.kernels = report_kernels(
             network, options.kernels,
             [&](int done, int all, const std::string &label) { progress.show(done, all, label); });
     }
-    explanation.model = options.model;
-    explanation.threads = compile.plan.threads;
     Picture picture;
     if (draws(options)) {
         const InterruptGuard guard;  // the temporary folder has to go
@@ -145,7 +152,7 @@ int explain(const ExplainArguments &options) {
         picture = draw(explanation);
     }
     progress.clear();
-    print_explanation(explanation, options.verbose);
+    fmt::print("{}", explanation_text(explanation, options.verbose));
     write_files(options, graph, explanation, picture);
     return 0;
 }
@@ -154,6 +161,10 @@ std::function<int()> add_explain(CLI::App &app) {
     auto options = std::make_shared<ExplainArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
+    app.add_option("--profile", options->profile,
+                   "Times of this plan's groups, shown beside the predicted ones: what 'bench "
+                   "--profile --json', 'measure --json' or '--trace' has written")
+        ->type_name("FILE");
     add_result_flag(app, "--json", options->json, "Write the whole plan there");
     add_result_flag(app, "--html", options->html,
                     "Write a page there: the graph coloured by group, tables, and every reason");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/explain/explanation.h"
+#include "frontend/graph/graph.h"
 
 namespace emulsion {
 

@@ -84,12 +84,19 @@ private:
                            group.work.multiply_adds * 1e-6);
     }
 
+    static std::string times_of(const ExplainedGroup &group) {
+        return fmt::format("predicted {} ms", time_text(group.predicted_ms)) +
+               (group.measured_ms > 0.0
+                    ? fmt::format(", measured {} ms", time_text(group.measured_ms))
+                    : "");
+    }
+
     static std::string hint_of(const ExplainedGroup &group) {
         std::string hint = fmt::format("{}: {}\n{}", number(group), group.what(), group.label);
         for (const ExplainedNest &nest : group.nests) {
             hint += nest.nest.empty() ? "" : "\n" + describe(nest.nest);
         }
-        return group.launched() ? hint + "\n" + work_of(group) : hint;
+        return group.launched() ? hint + "\n" + work_of(group) + "\n" + times_of(group) : hint;
     }
 
     void add_group(int g) {

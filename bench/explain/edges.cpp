@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "frontend/graph/output_flags.h"
-
 namespace emulsion {
 
 namespace {
@@ -89,56 +87,64 @@ private:
 
 class EdgeFinder {
 public:
-    EdgeFinder(const Graph &graph, const PlannedNetwork &network, const Explanation &explained)
-        : graph_(graph), network_(network), explained_(explained), producers_(graph.producers()),
-          writer_(network.plan.values.size(), -1) {
-        for (size_t g = 0; g < network.plan.groups.size(); g++) {
-            writer_[static_cast<size_t>(network.plan.groups[g].output)] = static_cast<int>(g);
+    EdgeFinder(const OperatorGraph &graph, const Plan &plan, const PlanNames &names,
+               const Explanation &explained)
+        : graph_(graph), plan_(plan), names_(names), explained_(explained),
+          producers_(graph.producers()) {
+        for (size_t g = 0; g < plan.groups.size(); g++) {
+            if (plan.groups[g].kind == GroupKind::Convert) {
+                const PlannedValue &copy = planned(plan.groups[g].output);
+                copies_[copy.name].emplace_back(plan.groups[g].output, static_cast<int>(g));
+            }
         }
     }
 
     std::vector<ExplainedEdge> run() {
-        for (size_t i = 0; i < graph_.nodes.size(); i++) {
-            std::set<TensorId> seen;
-            for (const TensorId id : graph_.nodes[i].inputs) {
-                if (id != kNoTensor && !graph_.tensor(id).is_constant() && seen.insert(id).second) {
-                    add(id, static_cast<int>(i));
+        for (size_t i = 0; i < graph_.operators.size(); i++) {
+            std::set<int> seen;
+            for (const Operand &operand : graph_.operators[i].implementation.operands) {
+                if (value(operand.value).role != ValueRole::Constant &&
+                    seen.insert(operand.value).second) {
+                    add(operand.value, static_cast<int>(i));
                 }
             }
         }
-        for (const TensorId id : graph_.outputs) {
-            add(id, -1);
+        for (size_t v = 0; v < graph_.values.size(); v++) {
+            if (graph_.values[v].is_output) {
+                add(static_cast<int>(v), -1);
+            }
         }
-        const std::vector<bool> is_output = output_flags(graph_);
         const Reasons reasons(explained_, edges_);
         for (size_t i = 0; i < edges_.size(); i++) {
             if (edges_[i].between_groups()) {
-                edges_[i].reason =
-                    reasons.of(edges_[i], is_output[static_cast<size_t>(tensors_[i])]);
+                edges_[i].reason = reasons.of(edges_[i], value(values_[i]).is_output);
             }
         }
         return std::move(edges_);
     }
 
 private:
+    const Value &value(int v) const { return graph_.values[static_cast<size_t>(v)]; }
+    const PlannedValue &planned(int v) const { return plan_.values[static_cast<size_t>(v)]; }
+
     // An edge to every group that computes the consumer, or to the caller (-1).
-    void add(TensorId id, int consumer) {
-        const Tensor &tensor = graph_.tensor(id);
-        ExplainedEdge edge{.producer = producers_[static_cast<size_t>(id)],
+    void add(int v, int consumer) {
+        const PlanNames::Tensor &tensor = names_.values[static_cast<size_t>(v)];
+        ExplainedEdge edge{.producer = producers_[static_cast<size_t>(v)],
                            .consumer = consumer,
                            .tensor = tensor.name,
-                           .type = std::string(to_string(tensor.type)),
-                           .shape = tensor.extents(),
-                           .bytes = tensor.element_count() * size_of(tensor.type),
+                           .type = tensor.type,
+                           .shape = value(v).extents,
+                           .bytes = element_count(value(v).extents) * value(v).element_bytes,
                            .reason = ""};
         std::vector<int> readers = groups_of(consumer);
         readers.resize(std::max<size_t>(readers.size(), 1), -1);
         for (const int reader : readers) {
             edge.to = reader;
             edge.from = is_member(edge.producer, edge.to) ? edge.to : group_of(edge.producer);
-            edge.conversion = edge.from != edge.to || edge.from < 0 ? conversion(id, edge.to) : -1;
+            edge.conversion = edge.from != edge.to || edge.from < 0 ? conversion(v, edge.to) : -1;
             edges_.push_back(edge);
-            tensors_.push_back(id);
+            values_.push_back(v);
         }
     }
 
@@ -158,44 +164,42 @@ private:
         return std::find(members.begin(), members.end(), op) != members.end();
     }
 
-    // The group that copies the tensor into the layout in which `reader`, or the caller (-1), has it.
-    int conversion(TensorId id, int reader) const {
-        std::vector<int> values;
-        if (reader >= 0) {
-            values = network_.plan.groups[static_cast<size_t>(reader)].inputs;
-        } else {
-            for (size_t v = 0; v < network_.value_tensor.size(); v++) {
-                values.push_back(static_cast<int>(v));
-            }
+    // The group that copies the value into the layout in which `reader`, or the caller (-1), has it.
+    int conversion(int v, int reader) const {
+        const auto copies = copies_.find(value(v).name);
+        if (copies == copies_.end()) {
+            return -1;
         }
-        for (const int value : values) {
-            const int writer = writer_[static_cast<size_t>(value)];
-            if (network_.value_tensor[static_cast<size_t>(value)] != id || writer < 0 ||
-                network_.plan.groups[static_cast<size_t>(writer)].kind != GroupKind::Convert) {
-                continue;
-            }
-            if (reader >= 0 ||
-                explained_.groups[static_cast<size_t>(writer)].output.storage == "output") {
-                return writer;
+        for (const auto &[copy, group] : copies->second) {
+            if (reader >= 0 ? reads(reader, copy)
+                            : is_dense_row_major(value(v).extents, planned(copy).layout)) {
+                return group;
             }
         }
         return -1;
     }
 
-    const Graph &graph_;
-    const PlannedNetwork &network_;
+    bool reads(int group, int planned_value) const {
+        const std::vector<int> &inputs = plan_.groups[static_cast<size_t>(group)].inputs;
+        return std::find(inputs.begin(), inputs.end(), planned_value) != inputs.end();
+    }
+
+    const OperatorGraph &graph_;
+    const Plan &plan_;
+    const PlanNames &names_;
     const Explanation &explained_;
     const std::vector<int> producers_;
-    std::vector<int> writer_;  // group that writes each planned value
+    // Planned values that are copies, and the groups that make them, by the value's name.
+    std::map<std::string, std::vector<std::pair<int, int>>> copies_;
     std::vector<ExplainedEdge> edges_;
-    std::vector<TensorId> tensors_;  // of the edges
+    std::vector<int> values_;  // of the edges
 };
 
 }  // namespace
 
-std::vector<ExplainedEdge> explain_edges(const Graph &graph, const PlannedNetwork &network,
-                                         const Explanation &explained) {
-    return EdgeFinder(graph, network, explained).run();
+std::vector<ExplainedEdge> explain_edges(const OperatorGraph &graph, const Plan &plan,
+                                         const PlanNames &names, const Explanation &explained) {
+    return EdgeFinder(graph, plan, names, explained).run();
 }
 
 }  // namespace emulsion

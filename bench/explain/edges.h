@@ -4,15 +4,14 @@
 
 #include <vector>
 
-#include "bench/explain/explanation.h"
+#include "bench/explain/explain_plan.h"
 
 namespace emulsion {
 
-// Every value that an operator of `graph` reads and that is no constant, in the order of the readers,
-// then the network's outputs. `explained` has operators, groups and the plan's refusals. An edge
-// between groups has the reason that the plan records for it; where it records none, what can be read
-// off the groups: see ExplainedEdge::reason.
-std::vector<ExplainedEdge> explain_edges(const Graph &graph, const PlannedNetwork &network,
-                                         const Explanation &explained);
+// Every value that an operator of `graph` reads and that is no constant, in the order of the readers, then those that
+// the caller gets. `explained` has operators, groups and the plan's refusals. An edge between groups has the reason
+// that the plan records for it; where it records none, what can be read off the groups: see ExplainedEdge::reason.
+std::vector<ExplainedEdge> explain_edges(const OperatorGraph &graph, const Plan &plan,
+                                         const PlanNames &names, const Explanation &explained);
 
 }  // namespace emulsion

@@ -8,9 +8,9 @@
 
 #include "backend/kernel_report.h"
 #include "backend/launch_work.h"
-#include "backend/program.h"
-#include "frontend/graph/graph.h"
-#include "frontend/lower/network.h"
+#include "fusion/layout.h"
+#include "fusion/nest.h"
+#include "fusion/plan.h"
 
 namespace emulsion {
 
@@ -73,6 +73,7 @@ struct ExplainedGroup {
     LaunchWork work;
     std::string unit;           // key; empty for a view
     double predicted_ms = 0.0;  // by the cost model; 0: it was not asked
+    double measured_ms = 0.0;   // where a profile is given
     int launch =
         -1;  // number of the kernel, as profiles and `verify --per-group` have it; -1: none
 
@@ -104,6 +105,8 @@ struct Explanation {
     double multiply_adds = 0.0;
     int64_t arena_bytes = 0, live_bytes = 0, weights_bytes = 0;
     double predicted_ms = 0.0;                 // of all launches
+    double measured_ms = 0.0;                  // the same, where a profile is given
+    std::string profile;                       // its file; empty: there is none
     SearchReport search;                       // of a policy that searches
     std::vector<ExplainedOperator> operators;  // those of the implementations that were taken
     std::vector<ExplainedChoice> choices;      // in the model's order
@@ -115,11 +118,13 @@ struct Explanation {
     std::vector<Refusal> refusals;
 
     double fusion_ratio() const;
+    bool is_measured() const { return !profile.empty(); }
 };
 
-Explanation explain_network(const PlannedNetwork &network);
-
 std::string to_string(Placement placement);
+// Milliseconds as "0.0123", and predicted over measured ones as "1.25"; "-" where there are none.
+std::string time_text(double ms);
+std::string ratio_text(double predicted_ms, double measured_ms);
 // "channels last, halo 0 0 1 1", "row-major".
 std::string describe(const Layout &layout);
 // "convolution columns=4 vectors=2".

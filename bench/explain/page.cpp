@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/explain/markup.h"
+#include "bench/explain/page_cells.h"
 #include "bench/explain/page_files.h"
 #include "bench/explain/page_tables.h"
 #include "bench/units.h"
@@ -16,8 +17,9 @@ constexpr const char *kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 constexpr const char *kTools =
-    "<div class=\"tools\"><input id=\"search\" type=\"search\" placeholder=\"Find an operator: part of "
-    "its name, type or placement; Enter for the next\" aria-label=\"Find an operator\">"
+    "<div class=\"tools\"><input id=\"search\" type=\"search\" placeholder=\"Find an operator\" "
+    "title=\"Part of its name, type or placement; Enter for the next\" "
+    "aria-label=\"Find an operator\">"
     "<output id=\"count\"></output>"
     "<button id=\"smaller\" title=\"Smaller; the mouse wheel does it as well\">&#8722;</button>"
     "<button id=\"larger\" title=\"Larger\">+</button>"
@@ -38,12 +40,41 @@ std::string summary(const Explanation &explanation) {
     html += figure(fmt::format("{}", explanation.launched), "groups");
     html += figure(fmt::format("{:.2f}", explanation.fusion_ratio()), "fusion ratio");
     html += figure(fmt::format("{}", explanation.units), "distinct units");
+    html += figure(fmt::format("{:.3f} ms", explanation.predicted_ms), "predicted");
+    if (explanation.is_measured()) {
+        html += figure(fmt::format("{:.3f} ms", explanation.measured_ms), "measured");
+        html += figure(ratio_text(explanation.predicted_ms, explanation.measured_ms),
+                       "predicted over measured");
+    }
     html += figure(fmt::format("{:.2f} MB", megabytes(explanation.bytes_moved)), "moved in a run");
     html +=
         figure(fmt::format("{:.2f} million", explanation.multiply_adds * 1e-6), "multiply-adds");
     html += figure(fmt::format("{:.2f} MB", megabytes(explanation.arena_bytes)), "arena");
     html += figure(fmt::format("{:.2f} MB", megabytes(explanation.weights_bytes)), "weights");
-    return html + "</dl>\n</header>\n";
+    html += "</dl>\n";
+    if (explanation.is_measured()) {
+        html += "<p class=\"soft\">measured: the groups one by one, from " +
+                code(explanation.profile) + "</p>\n";
+    }
+    return html + "</header>\n";
+}
+
+// To those sections that the page has.
+std::string contents(const Explanation &explanation) {
+    std::string html = "<nav aria-label=\"Sections\"><a href=\"#groups\">Groups</a>";
+    const auto add = [&](const char *id, const char *title) {
+        html += fmt::format("<a href=\"#{}\">{}</a>", id, title);
+    };
+    if (!explanation.choices.empty()) {
+        add("implementations", "Implementations");
+    }
+    if (!explanation.duplications.empty()) {
+        add("duplications", "Duplicated");
+    }
+    add("reasons", "Why apart");
+    add("edges", "Edges");
+    add("terms", "Terms");
+    return html + "</nav>\n";
 }
 
 std::string picture_pane(const Picture &picture) {
@@ -68,8 +99,9 @@ std::string render_page(const Explanation &explanation, const Picture &picture) 
                                    "<style>\n{}</style>\n</head>\n<body>\n",
                                    kPolicy, escape_markup(explanation.model), page_style());
     html += summary(explanation) + "<main>\n" + picture_pane(picture);
-    html += "<section class=\"tables\">\n" + reason_table(explanation) +
-            duplication_table(explanation) + group_table(explanation) + edge_table(explanation) +
+    html += "<section class=\"tables\">\n" + contents(explanation) + group_table(explanation) +
+            implementation_table(explanation) + duplication_table(explanation) +
+            reason_table(explanation) + edge_table(explanation) + term_list() +
             "</section>\n</main>\n";
     html += fmt::format("<script>\n{}</script>\n</body>\n</html>\n", page_script());
     return html;

@@ -8,8 +8,8 @@
 
 namespace emulsion {
 
-// Summary, drawing, a table of the groups and one of the edges between them. Equal explanations and
-// pictures give equal pages.
+// Summary; drawing; tables of the groups with their times, of implementations, of reasons and of edges; and what the
+// words mean. Equal explanations and pictures give equal pages.
 std::string render_page(const Explanation &explanation, const Picture &picture);
 
 }  // namespace emulsion

@@ -51,8 +51,12 @@
   function start() {
     const {width} = canvas.getBoundingClientRect();
     const first = one('.drawing .caller, .drawing .node');
-    view.scale = Math.min(1.25, Math.max(0.7, width / whole.width));
+    view.scale = Math.min(1.25, Math.max(0.55, width / whole.width));
     if (first) centre(first, view.scale);
+    // Nothing of it is cut off that has room, and no room is left where something is cut off.
+    const free = width / view.scale - whole.width;
+    view.x = free >= 0 ? whole.x - free / 2
+                       : Math.min(Math.max(view.x, whole.x), whole.x - free);
     view.y = whole.y;
     show();
   }
@@ -124,6 +128,27 @@
     });
   }
 
+  // For those without a mouse: arrows move the drawing, + and - change its size.
+  function keys() {
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'group');
+    canvas.setAttribute('aria-label', 'Drawing; arrow keys move it, plus and minus change its size');
+    const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+    canvas.addEventListener('keydown', (event) => {
+      const step = steps[event.key];
+      if (step) {
+        view.x += step[0] * 80 / view.scale;
+        view.y += step[1] * 80 / view.scale;
+        show();
+      } else if (event.key === '+' || event.key === '-') {
+        middle(event.key === '+' ? 1.35 : 1 / 1.35);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  }
+
   function picture() {
     const [x, y, width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
     whole = {x, y, width, height};
@@ -141,13 +166,15 @@
     one('#top').onclick = start;
     new ResizeObserver(show).observe(canvas);
     drag();
+    keys();
     search();
     start();
   }
 
   function tables() {
     for (const row of all('tr[data-group]')) {
-      row.addEventListener('click', () => {
+      row.addEventListener('click', (event) => {
+        if (event.target.closest('summary')) return;
         choose(row.dataset.group);
         const box = drawing && one(`.drawing [data-group="${row.dataset.group}"]`);
         if (box) centre(box, 0.8);
@@ -158,6 +185,14 @@
     }
     let shown = '';
     for (const row of all('.reasons tr[data-reason]')) {
+      const cell = row.lastElementChild;
+      cell.tabIndex = 0;
+      cell.setAttribute('role', 'button');
+      cell.addEventListener('keydown', (event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        row.click();
+      });
       row.addEventListener('click', () => {
         shown = shown === row.dataset.reason ? '' : row.dataset.reason;
         for (const edge of all('.edges tr[data-reason]')) {
@@ -165,6 +200,7 @@
         }
         for (const other of all('.reasons tr[data-reason]')) {
           other.classList.toggle('chosen', other.dataset.reason === shown);
+          other.lastElementChild.setAttribute('aria-pressed', other.dataset.reason === shown);
         }
         if (shown !== '') one('.edges').scrollIntoView();
       });

@@ -11,18 +11,29 @@ namespace emulsion {
 
 namespace {
 
+constexpr const char *kAnOperator = "an operator";
+
 // A reason in pieces: what stands between its numbers, and these as they are written.
 struct Pieces {
     std::vector<std::string> texts;  // one more than numbers
     std::vector<std::string> numbers;
 };
 
-// What stands for a quoted name: names of loop nests say something, those of operators are examples.
-std::string without_name(const std::string &before, const std::string &quoted) {
+// What stands for a quoted name after the text before: names of loop nests say something, those of operators are
+// examples.
+std::string without_name(const Pieces &pieces, const std::string &quoted) {
+    const std::string &before = pieces.texts.back();
     if (before.ends_with("loop nest ")) {
         return quoted;
     }
-    return before.ends_with("constant ") ? "of some operand" : "an operator";
+    if (before.ends_with("constant ")) {
+        return "of some operand";
+    }
+    const bool is_first =
+        std::none_of(pieces.texts.begin(), pieces.texts.end(), [](const std::string &text) {
+            return text.find(kAnOperator) != std::string::npos;
+        });
+    return is_first ? kAnOperator : "another";
 }
 
 Pieces pieces_of(const std::string &reason) {
@@ -35,7 +46,7 @@ Pieces pieces_of(const std::string &reason) {
             at == 0 || std::isalnum(static_cast<unsigned char>(reason[at - 1])) == 0;
         if (quote != std::string::npos && begins_a_name) {
             end = quote + 1;
-            pieces.texts.back() += without_name(pieces.texts.back(), reason.substr(at, end - at));
+            pieces.texts.back() += without_name(pieces, reason.substr(at, end - at));
         } else if (std::isdigit(static_cast<unsigned char>(reason[at])) != 0) {
             while (end < reason.size() &&
                    std::isdigit(static_cast<unsigned char>(reason[end])) != 0) {

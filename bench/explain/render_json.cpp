@@ -82,6 +82,9 @@ Json to_json(const ExplainedGroup &group, const std::vector<ExplainedOperator> &
         json["nest"] = to_json(group.nests.back().nest);
         json["nests"] = nests;
     }
+    if (group.measured_ms > 0.0) {
+        json["measured_ms"] = group.measured_ms;
+    }
     if (group.launched()) {
         json["launch"] = group.launch;
         json["unit"] = group.unit;
@@ -177,32 +180,37 @@ Json to_json(const Explanation &explanation) {
                             {"consumer", refusal.consumer},
                             {"reason", refusal.reason}});
     }
-    return {{"model", explanation.model},
-            {"target", explanation.target},
-            {"policy", explanation.policy},
-            {"threads", explanation.threads},
-            {"operator_count", explanation.operator_count},
-            {"launched_groups", explanation.launched},
-            {"fusion_ratio", explanation.fusion_ratio()},
-            {"units", explanation.units},
-            {"bytes_moved", explanation.bytes_moved},
-            {"multiply_adds", explanation.multiply_adds},
-            {"arena_bytes", explanation.arena_bytes},
-            {"live_bytes", explanation.live_bytes},
-            {"weights_bytes", explanation.weights_bytes},
-            {"proven_optimal", explanation.search.proven_optimal},
-            {"search_states", explanation.search.states},
-            {"search_groups", explanation.search.groups},
-            {"duplication_tries", explanation.search.duplication_tries},
-            {"layouts", explanation.search.layouts},
-            {"predicted_ms", explanation.predicted_ms},
-            {"operators", operators},
-            {"choices", choices},
-            {"groups", groups},
-            {"edges", edges},
-            {"duplications", duplications},
-            {"kernels", kernels},
-            {"refusals", refusals}};
+    Json json = {{"model", explanation.model},
+                 {"target", explanation.target},
+                 {"policy", explanation.policy},
+                 {"threads", explanation.threads},
+                 {"operator_count", explanation.operator_count},
+                 {"launched_groups", explanation.launched},
+                 {"fusion_ratio", explanation.fusion_ratio()},
+                 {"units", explanation.units},
+                 {"bytes_moved", explanation.bytes_moved},
+                 {"multiply_adds", explanation.multiply_adds},
+                 {"arena_bytes", explanation.arena_bytes},
+                 {"live_bytes", explanation.live_bytes},
+                 {"weights_bytes", explanation.weights_bytes},
+                 {"proven_optimal", explanation.search.proven_optimal},
+                 {"search_states", explanation.search.states},
+                 {"search_groups", explanation.search.groups},
+                 {"duplication_tries", explanation.search.duplication_tries},
+                 {"layouts", explanation.search.layouts},
+                 {"predicted_ms", explanation.predicted_ms},
+                 {"operators", operators},
+                 {"choices", choices},
+                 {"groups", groups},
+                 {"edges", edges},
+                 {"duplications", duplications},
+                 {"kernels", kernels},
+                 {"refusals", refusals}};
+    if (explanation.is_measured()) {
+        json["measured_ms"] = explanation.measured_ms;
+        json["profile"] = explanation.profile;
+    }
+    return json;
 }
 
 }  // namespace emulsion

@@ -11,6 +11,7 @@
 #include "frontend/lower/unit.h"
 #include "fusion/group_cost.h"
 #include "fusion/machine_constants.h"
+#include "fusion/operator_choice.h"
 #include "fusion/operator_graph.h"
 #include "fusion/plan.h"
 #include "fusion/search/search.h"
@@ -41,13 +42,6 @@ struct PlanOptions {
     std::shared_ptr<const RecordedPlan> replay;
     // What plans are judged by (measured prices, for instance); null: the analytic model of the machine.
     std::shared_ptr<CostSource> costs{};
-};
-
-// The ways to compute an operator of the model that has several.
-struct OperatorChoice {
-    std::string name, type;               // node and ONNX operator
-    std::string implementation;           // the one taken
-    std::map<std::string, double> alone;  // predicted cycles by itself, by implementation
 };
 
 // One launch of a planned network.

@@ -21,10 +21,12 @@
 #include "backend/process.h"
 #include "frontend/zoo/zoo.h"
 #include "fusion/error.h"
+#include "tests/backend/folder_files.h"
 
 namespace emulsion {
 
 namespace fs = std::filesystem;
+using test::files_of;
 
 namespace {
 
@@ -51,16 +53,6 @@ protected:
         return o;
     }
 };
-
-std::map<std::string, std::string> files_of(const fs::path &folder) {
-    std::map<std::string, std::string> files;
-    for (const auto &e : fs::recursive_directory_iterator(folder)) {
-        if (e.is_regular_file()) {
-            files[fs::relative(e.path(), folder).string()] = read_file(e.path());
-        }
-    }
-    return files;
-}
 
 // The same numbers for every tensor, small and of both signs.
 Arrays some_inputs(const Artifact &artifact) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "bench/explain/explanation.h"
+#include "bench/explain/explain_network.h"
 #include "bench/explain/picture.h"
 #include "frontend/graph/pass.h"
 #include "frontend/onnx/loader.h"

@@ -1,48 +1,23 @@
 // emulsion explain --html and --svg: everything is on the page once, and nothing of a model is markup.
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "bench/explain/explanation.h"
 #include "bench/explain/markup.h"
 #include "bench/explain/reasons.h"
-#include "tests/bench/program.h"
+#include "tests/bench/explain_page.h"
 
 namespace emulsion {
 namespace {
 
 namespace fs = std::filesystem;
 
-class ExplainPage : public ProgramTest {
+class ExplainedPage : public ExplainPage {
 protected:
-    static void SetUpTestSuite() {
-        ProgramTest::SetUpTestSuite();
-        run_well({"zoo", "write", "tiny_concat", "-o", file("tiny.onnx")});
-    }
-    static std::string page(const std::string &model, std::vector<std::string> more = {}) {
-        more.insert(more.begin(), {"explain", file(model), "--html", file("page.html"), "--svg",
-                                   file("page.svg"), "--json", file("plan.json")});
-        run_well(more);
-        return read_user_file(file("page.html"));
-    }
-    static std::vector<std::string> all_matches(const std::string &text, const std::string &regex) {
-        std::vector<std::string> found;
-        const std::regex pattern(regex);
-        for (std::sregex_iterator i(text.begin(), text.end(), pattern), end; i != end; ++i) {
-            found.push_back((*i)[1]);
-        }
-        return found;
-    }
     static std::string program() { return EMULSION_BINARY_DIR "/bin/emulsion"; }
-    static int count(const std::string &text, const std::string &part) {
-        int found = 0;
-        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-            found++;
-        }
-        return found;
-    }
     // Names of its two operators' results, and of its weight.
     static void write_model(const std::string &path, const std::string &operator_name) {
         const std::string code =
@@ -72,15 +47,17 @@ protected:
     }
 };
 
-TEST_F(ExplainPage, EveryOperatorAndEveryGroupIsDrawnOnceAndHasARow) {
+TEST_F(ExplainedPage, EveryOperatorAndEveryGroupIsDrawnOnceAndHasARow) {
     const std::string html = page("tiny.onnx");
+    const std::string table = html.substr(html.find("<table class=\"groups\">"));
+    const std::string rows = table.substr(0, table.find("</table>"));
     const nlohmann::json plan = json("plan.json");
     const std::vector<std::string> drawn = all_matches(html, "data-operator=\"([0-9]+)\"");
     EXPECT_EQ(drawn.size(), plan.at("operators").size());
     EXPECT_EQ(std::set<std::string>(drawn.begin(), drawn.end()).size(), drawn.size());
     for (const auto &op : plan.at("operators")) {
         const std::string name = op.at("name"), type = op.at("type");
-        EXPECT_EQ(count(html, fmt::format("<b>{}</b> <code>{}</code>", type, name)), 1) << name;
+        EXPECT_EQ(count(rows, fmt::format("<b>{}</b> <code>{}</code>", type, name)), 1) << name;
     }
     for (size_t g = 0; g < plan.at("groups").size(); g++) {
         const std::string number = std::to_string(g);
@@ -90,7 +67,107 @@ TEST_F(ExplainPage, EveryOperatorAndEveryGroupIsDrawnOnceAndHasARow) {
     }
 }
 
-TEST_F(ExplainPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
+TEST_F(ExplainedPage, ItsSectionsAreInTheOrderOfItsContents) {
+    const std::string html = page("tiny.onnx");
+    const std::vector<std::string> sections = all_matches(html, "<h2 id=\"([a-z]+)\">");
+    EXPECT_EQ(sections,
+              (std::vector<std::string>{"groups", "implementations", "reasons", "edges", "terms"}));
+    const std::string contents = html.substr(html.find("<nav"), html.find("</nav>"));
+    EXPECT_EQ(all_matches(contents.substr(0, contents.find("</nav>")), "href=\"#([a-z]+)\""),
+              sections);
+    EXPECT_LT(html.find("<header>"), html.find("class=\"canvas\""));
+    EXPECT_LT(html.find("class=\"canvas\""), html.find("<h2 id=\"groups\""));
+}
+
+TEST_F(ExplainedPage, EveryGroupHasItsPredictedTimeAndTheLastRowTheirSum) {
+    const std::string html = page("tiny.onnx");
+    const nlohmann::json plan = json("plan.json");
+    const std::vector<std::string> rows = group_rows(html);
+    ASSERT_EQ(rows.size(), plan.at("groups").size());
+    double sum = 0.0;
+    for (size_t g = 0; g < rows.size(); g++) {
+        const double ms = plan.at("groups")[g].at("predicted_ms");
+        EXPECT_EQ(plan.at("groups")[g].contains("launch"), ms > 0.0);
+        EXPECT_EQ(numbers(rows[g]), std::vector<std::string>{time_text(ms)}) << rows[g];
+        sum += ms;
+    }
+    EXPECT_NEAR(plan.at("predicted_ms").get<double>(), sum, 1e-9);
+    EXPECT_EQ(numbers(last_row(html)), std::vector<std::string>{time_text(sum)});
+    EXPECT_EQ(count(html, fmt::format("<dt>predicted</dt><dd>{:.3f} ms</dd>", sum)), 1);
+    EXPECT_EQ(html.find("<dt>predicted over measured</dt>"), std::string::npos);
+    EXPECT_FALSE(plan.contains("measured_ms"));
+}
+
+// What may be wide breaks: only cells of numbers don't, and these are short.
+TEST_F(ExplainedPage, NothingOnItCanBeWiderThanItsPlace) {
+    const std::string name = "layer/" + std::string(500, 'a') + "/the_end";
+    write_model(file("wide.onnx"), name);
+    const std::string html = page("wide.onnx");
+    const std::string style = html.substr(html.find("<style>"), html.find("</style>"));
+    const std::string page_style = style.substr(0, style.find("</style>"));
+    EXPECT_NE(page_style.find("body { margin: 0;"), std::string::npos);
+    EXPECT_NE(page_style.find("overflow-wrap: anywhere"), std::string::npos);
+    EXPECT_NE(page_style.find("grid-template-columns: minmax(0, 2fr) minmax(0, 3fr)"),
+              std::string::npos);
+    // What doesn't break, and what has a width of its own.
+    EXPECT_EQ(all_matches(page_style, "\n([^\n{]*) \\{[^}]*white-space: nowrap"),
+              (std::vector<std::string>{".number", ".mark"}));
+    for (const std::string &width : all_matches(page_style, "[ {;](?:min-)?width: ([0-9]+)px")) {
+        EXPECT_LE(std::stoi(width), 80);
+    }
+    for (const char *fixed : {"<pre", "nowrap=", "width=\"", "&nbsp;"}) {
+        EXPECT_EQ(count(html.substr(html.find("<section class=\"tables\">")), fixed), 0) << fixed;
+    }
+    for (const char *style_of : {"number[a-z ]*", "mark"}) {
+        const std::string cell =
+            std::string("<td class=\"") + style_of + "\"[^>]*>(?:<a [^>]*>)?([^<]*)<";
+        for (const std::string &content : all_matches(html, cell)) {
+            EXPECT_LE(content.size(), 12U) << content;
+        }
+    }
+    const std::string tables = html.substr(html.find("<section class=\"tables\">"));
+    EXPECT_EQ(tables.find(">" + name + "<"), std::string::npos);
+    EXPECT_NE(tables.find("<code title=\"" + name + "\">"), std::string::npos);
+    EXPECT_NE(tables.find("/the_end</code>"), std::string::npos);
+}
+
+TEST_F(ExplainedPage, EveryWordThatGroupsAndOperatorsAreDescribedByIsExplained) {
+    const std::string html = page("tiny.onnx");
+    const nlohmann::json plan = json("plan.json");
+    const std::string terms = html.substr(html.find("<h2 id=\"terms\">"));
+    for (const auto &op : plan.at("operators")) {
+        EXPECT_EQ(count(terms, fmt::format("<dt>{}</dt>", op.at("mapping").get<std::string>())), 1);
+    }
+    for (const auto &group : plan.at("groups")) {
+        EXPECT_NE(terms.find(group.at("kind").get<std::string>()), std::string::npos);
+        for (const auto &place : group.at("placement")) {
+            EXPECT_EQ(
+                count(terms, fmt::format("<dt>{}</dt>", place.at("placement").get<std::string>())),
+                1);
+        }
+    }
+    for (const char *placement : {"inline", "register", "panel", "whole", "root"}) {
+        EXPECT_EQ(count(terms, fmt::format("<dt>{}</dt>", placement)), 1) << placement;
+    }
+}
+
+TEST_F(ExplainedPage, ImplementationsStandWithTheirPricesAndTheOneTakenInBold) {
+    const std::string html = page("tiny.onnx");
+    const nlohmann::json plan = json("plan.json");
+    ASSERT_FALSE(plan.at("choices").empty());
+    for (const auto &choice : plan.at("choices")) {
+        const std::string name = choice.at("operator");
+        EXPECT_NE(html.find("<code>" + name + "</code>"), std::string::npos);
+        for (const auto &[implementation, ms] : choice.at("alone_ms").items()) {
+            const std::string price = implementation + " " + time_text(ms.get<double>()) + " ms";
+            const bool is_taken = implementation == choice.at("implementation");
+            EXPECT_NE(html.find(is_taken ? "<b>" + price + "</b>" : price), std::string::npos)
+                << price;
+        }
+    }
+}
+
+TEST_F(ExplainedPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
     const std::string html = page("tiny.onnx");
     const nlohmann::json plan = json("plan.json");
     const std::vector<std::string> titles = titles_of_xml(file("page.svg"));
@@ -117,7 +194,7 @@ TEST_F(ExplainPage, EveryEdgeBetweenGroupsIsDrawnAndListedWithItsReason) {
     }
 }
 
-TEST_F(ExplainPage, ItNeedsNoOtherFile) {
+TEST_F(ExplainedPage, ItNeedsNoOtherFile) {
     const std::string html = page("tiny.onnx");
     for (const char *loads : {"src=", "<link", "@import", "url(", "https:", "fetch("}) {
         EXPECT_EQ(html.find(loads), std::string::npos) << loads;
@@ -129,12 +206,12 @@ TEST_F(ExplainPage, ItNeedsNoOtherFile) {
     EXPECT_NE(html.find(read_user_file(file("page.svg"))), std::string::npos);
 }
 
-TEST_F(ExplainPage, ASecondRunWritesTheSameBytes) {
+TEST_F(ExplainedPage, ASecondRunWritesTheSameBytes) {
     const std::string html = page("tiny.onnx");
     EXPECT_EQ(page("tiny.onnx"), html);
 }
 
-TEST_F(ExplainPage, NamesOfAModelAreTextAndNothingElse) {
+TEST_F(ExplainedPage, NamesOfAModelAreTextAndNothingElse) {
     const std::string hostile = "\"><script>alert(1)</script>\\N\\\"]; a -> b [&lt;' <![CDATA[ -->";
     write_model(file("hostile.onnx"), hostile);
     const std::string html = page("hostile.onnx");
@@ -147,7 +224,7 @@ TEST_F(ExplainPage, NamesOfAModelAreTextAndNothingElse) {
     }));
 }
 
-TEST_F(ExplainPage, ALongNameIsWholeUnderThePointerAndShortInItsBox) {
+TEST_F(ExplainedPage, ALongNameIsWholeUnderThePointerAndShortInItsBox) {
     const std::string name = std::string(3000, 'a') + "/\xE2\x82\xAC/the_end";
     write_model(file("long.onnx"), name);
     page("long.onnx");
@@ -160,7 +237,7 @@ TEST_F(ExplainPage, ALongNameIsWholeUnderThePointerAndShortInItsBox) {
     EXPECT_LT(std::stoi(width[0]), 600);
 }
 
-TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
+TEST_F(ExplainedPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
     for (const char *option : {"--html", "--svg", "--onnx"}) {
         expect_error({"explain", file("tiny.onnx"), option, file("no/such/page")}, 1,
                      "no/such/page: cannot be written");
@@ -179,7 +256,7 @@ TEST_F(ExplainPage, PlacesThatCannotBeWrittenAreNamedAndLeaveNothing) {
     EXPECT_TRUE(leftovers().empty());
 }
 
-TEST_F(ExplainPage, WhatGraphvizCannotPlaceIsSaidOnThePageWhichHasItsTables) {
+TEST_F(ExplainedPage, WhatGraphvizCannotPlaceIsSaidOnThePageWhichHasItsTables) {
     fs::create_directory(file("bin"));
     write_whole_file(file("bin/dot"), {"#!/bin/sh\nexit 1\n"});
     fs::permissions(file("bin/dot"), fs::perms::owner_all);
@@ -203,7 +280,7 @@ TEST_F(ExplainPage, WhatGraphvizCannotPlaceIsSaidOnThePageWhichHasItsTables) {
     EXPECT_FALSE(fs::exists(file("none.svg")));
 }
 
-TEST_F(ExplainPage, AMissingGraphvizIsNamedWithItsPackage) {
+TEST_F(ExplainedPage, AMissingGraphvizIsNamedWithItsPackage) {
     const ToolResult result = run_tool(
         {"sh", "-c", "PATH=/nowhere; export PATH; exec \"$0\" explain \"$1\" --html \"$2\"",
          program(), file("tiny.onnx"), file("none.html")},

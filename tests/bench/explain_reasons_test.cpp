@@ -42,7 +42,7 @@ TEST(Reasons, ThatDifferInOperatorsAreOne) {
     const auto found = kinds({"'pool_1' can't follow the sums of 'conv2' in one loop nest",
                               "'pool 7' can't follow the sums of 'conv1' in one loop nest"});
     ASSERT_EQ(1U, found.size());
-    EXPECT_EQ("an operator can't follow the sums of an operator in one loop nest", found[0].text);
+    EXPECT_EQ("an operator can't follow the sums of another in one loop nest", found[0].text);
     EXPECT_EQ(2U, kinds({"'x' has no rows", "'x' is read by nobody"}).size());
 }
 

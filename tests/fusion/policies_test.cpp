@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fusion/cost/analytic_cost.h"
+#include "fusion/planner.h"
 #include "fusion/policy.h"
 #include "tests/fusion/graphs.h"
 
@@ -11,6 +12,7 @@ namespace emulsion {
 namespace {
 
 using test::GraphMaker;
+using test::random_graph;
 
 std::string groups(const OperatorGraph &graph, const std::string &policy) {
     const AnalyticCost cost(graph,
@@ -58,6 +60,20 @@ TEST(Policies, AValueThatIsAnOutputIsStoredByAll) {
         m.output(m.relu("relu", y));
         EXPECT_EQ(groups(m.graph, policy->name), "conv | relu") << policy->name;
     }
+}
+
+TEST(Policies, TellHowMuchLongerOrLessLongItWouldTakeTogether) {
+    int less = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const OperatorGraph graph = random_graph(seed, 12);
+        for (const Policy *policy : all_policies()) {
+            for (const Refusal &refusal : make_plan(graph, {}, *policy).refusals) {
+                EXPECT_EQ(std::string::npos, refusal.reason.find(" -")) << refusal.reason;
+                less += refusal.reason.ends_with(" % less") ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_LT(0, less) << "policy none keeps everything apart";
 }
 
 }  // namespace emulsion

@@ -5,64 +5,11 @@
 #include "fusion/planner.h"
 #include "fusion/policy.h"
 #include "tests/fusion/graphs.h"
+#include "tests/fusion/toy_problem.h"
 
 namespace emulsion::test {
 
 namespace {
-
-// A convolution, what follows it, and a toy implementation of both that exists here only: three operators for the
-// first, of which the outer ones change the shape of a value and nothing else, and for the second as well.
-class ToyProblem {
-public:
-    explicit ToyProblem(double operations) {
-        GraphMaker m;
-        const int x = m.input();
-        const int y = m.conv("conv", x);
-        const int z = m.relu("relu", y);
-        m.output(z);
-        problem = without_alternatives(m.graph);
-        add_toy(0, x, y, "conv", operations);
-        add_toy(1, y, z, "relu", operations);
-    }
-
-    std::vector<std::string> names(const Decisions &decisions) const {
-        std::vector<std::string> names;
-        for (const PlannerOperator &op : decide(problem, decisions).graph.operators) {
-            names.push_back(op.name);
-        }
-        return names;
-    }
-
-    Problem problem;
-
-private:
-    int value(const std::string &name, std::vector<int64_t> extents) {
-        problem.values.push_back({.name = name, .extents = std::move(extents)});
-        return static_cast<int>(problem.values.size()) - 1;
-    }
-
-    PlannerOperator made(const std::string &name, MappingType type, int from, int to) const {
-        GraphMaker m;
-        m.op(name, type, {m.input(problem.values[static_cast<size_t>(from)].extents)},
-             problem.values[static_cast<size_t>(to)].extents);
-        PlannerOperator op = m.graph.operators.front();
-        op.result = to;
-        op.implementation.operands.front().value = from;
-        return op;
-    }
-
-    void add_toy(size_t op, int from, int to, const std::string &name, double operations) {
-        const int flat_from = value(name + "_from", {1, 8, 36});
-        const int flat_to = value(name + "_to", {1, 8, 36});
-        const MappingType type = problem.operators[op].alternatives.front().operators.front().type;
-        PlannerOperator toy = made("toy_" + name, type, flat_from, flat_to);
-        toy.implementation.vector_operations *= operations;
-        problem.operators[op].alternatives.push_back(
-            {"toy",
-             {made("flat_" + name, MappingType::Reorganize, from, flat_from), toy,
-              made("image_" + name, MappingType::Reorganize, flat_to, to)}});
-    }
-};
 
 PlannedProblem planned(const ToyProblem &toy, const std::map<int, int> &forced = {}) {
     return make_plan(toy.problem, {}, find_policy("gao2025"), forced);

@@ -79,7 +79,9 @@ private:
         }
         const double apart = input_.cost.price(from).cycles + input_.cost.price(to).cycles;
         const auto percent = std::lround(100.0 * (joined.cycles / apart - 1.0));
-        return "together they would take " + std::to_string(percent) + " % longer";
+        return percent >= 0 ? "together they would take " + std::to_string(percent) + " % longer"
+                            : "the policy keeps them apart, although together they would take " +
+                                  std::to_string(-percent) + " % less";
     }
 
     const PolicyInput &input_;
