@@ -71,89 +71,107 @@ std::map<std::string, std::string> parse_implementations(const std::vector<std::
 void CompileFlags::add_to(CLI::App &app, Policies policies, Use use) {
     use_ = use;
     app_ = &app;
-    const std::string group = "How the model is compiled";
-    const auto add = [&](CLI::Option *option) { given_.push_back(option->group(group)); };
     if (policies == Policies::All) {
         policies_ = {"none", "tvm", "dnnfusion", "priority", "gao2025"};
     }
-    const bool plans = use != Use::CheckOnly;
+    add_policy_flags(policies);
+    add_machine_flags();
+    add_model_flags();
+    if (use == Use::Compile) {
+        add_build_flags();
+    }
+    if (plans()) {
+        // Of a compiled folder, too: how many threads its pool has is not part of the plan.
+        app.add_option("--threads", threads, "Threads to plan for and to run on")
+            ->default_str("the cores")
+            ->type_name("N")
+            ->check(within(1, kMostThreads));
+    }
+}
+
+void CompileFlags::add(CLI::Option *option) {
+    given_.push_back(option->group("How the model is compiled"));
+}
+
+void CompileFlags::add_policy_flags(Policies policies) {
     if (policies != Policies::One) {
-        add(app.add_option("--policies", policies_, "Fusion policies to compare")
+        add(app_->add_option("--policies", policies_, "Fusion policies to compare")
                 ->default_str(fmt::format("{}", fmt::join(policies_, ",")))
                 ->delimiter(',')
                 ->type_name("LIST")
                 ->check(words(policy_names())));
-    } else if (plans) {
-        add(app.add_option("--policy", policy_, "What is fused with what")
+    } else if (plans()) {
+        add(app_->add_option("--policy", policy_, "What is fused with what")
                 ->capture_default_str()
                 ->type_name("P")
                 ->check(words(policy_names())));
     }
-    if (plans && policies == Policies::One) {
-        add(app.add_option("--plan", plan_file_,
-                           "A plan that 'emulsion plan' has written, perhaps edited, in the place "
-                           "of one made now; target, threads and constants are its own")
+    if (plans() && policies == Policies::One) {
+        add(app_->add_option(
+                    "--plan", plan_file_,
+                    "A plan that 'emulsion plan' has written, perhaps edited, in the place "
+                    "of one made now; target, threads and constants are its own")
                 ->type_name("FILE"));
     }
-    add(app.add_option(
-               "--target", target_,
-               "host (this machine), a Halide target (x86-64-linux-avx2-fma), AMD GPUs by their "
-               "chips (amdgpu-gfx906,gfx1100; with ,host also for a CPU), or the GPU that an API "
-               "finds (host-opencl, host-cuda)")
+}
+
+void CompileFlags::add_machine_flags() {
+    add(app_->add_option(
+                "--target", target_,
+                "host (this machine), a Halide target (x86-64-linux-avx2-fma), AMD GPUs by their "
+                "chips (amdgpu-gfx906,gfx1100; with ,host also for a CPU), or the GPU that an API "
+                "finds (host-opencl, host-cuda)")
             ->capture_default_str()
             ->type_name("TARGET"));
-    if (plans) {
-        add(app.add_option(
-                   "--machine", machine_file_,
-                   "The machine's constants, as 'emulsion calibrate' writes them; with AMD GPUs "
-                   "those of the CPU behind them")
+    if (plans()) {
+        add(app_->add_option(
+                    "--machine", machine_file_,
+                    "The machine's constants, as 'emulsion calibrate' writes them; with AMD GPUs "
+                    "those of the CPU behind them")
                 ->default_str("those of a typical machine")
                 ->type_name("FILE"));
-        add(app.add_option("--search-budget", search_budget_,
-                           "Groups that the search of gao2025 looks at before its best plan stands")
+        add(app_->add_option(
+                    "--search-budget", search_budget_,
+                    "Groups that the search of gao2025 looks at before its best plan stands")
                 ->capture_default_str()
                 ->type_name("N"));
     }
-    add(app.add_option("--shape", shapes_,
-                       "Sizes that the model leaves open: all of an input, those that it fixes "
-                       "included (x=1x3x224x224), or of a symbol wherever it stands (batch=1); "
-                       "may be repeated")
+}
+
+void CompileFlags::add_model_flags() {
+    add(app_->add_option("--shape", shapes_,
+                         "Sizes that the model leaves open: all of an input, those that it fixes "
+                         "included (x=1x3x224x224), or of a symbol wherever it stands (batch=1); "
+                         "may be repeated")
             ->type_name("NAME=SIZES")
             ->allow_extra_args(false));
-    add(app.add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
-    if (plans) {
-        add(app.add_option("--implementation", implementations_,
-                           "How to compute an operator of the model, whatever it costs; 'emulsion "
-                           "explain' lists what there is; may be repeated")
+    add(app_->add_flag("--exact", exact_, "No implementations that change rounding noticeably"));
+    if (plans()) {
+        add(app_->add_option(
+                    "--implementation", implementations_,
+                    "How to compute an operator of the model, whatever it costs; 'emulsion "
+                    "explain' lists what there is; may be repeated")
                 ->type_name("OPERATOR=NAME")
                 ->allow_extra_args(false));
     }
-    add(app.add_option("--disable-pass", disabled_passes_, "Leave out a graph pass")
+    add(app_->add_option("--disable-pass", disabled_passes_, "Leave out a graph pass")
             ->type_name("NAME")
             ->check(words(pass_names()))
             ->allow_extra_args(false));
-    if (use == Use::Compile) {
-        add(app.add_flag("--checked", checked_,
-                         "Keep Halide's run-time checks in the code for CPUs"));
-        add(app.add_option("--jobs", jobs_, "Worker processes")
-                ->default_str("one per core")
-                ->type_name("N")
-                ->check(within(1, kMostJobs)));
-        add(app.add_option("--cache", cache_folder_, "Folder of compiled units")
-                ->default_str("$XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
-                ->type_name("DIR"));
-        add(app.add_flag(
-            "--no-cache", no_cache_,
-            "Compile every unit again, those of several networks once, and keep none"));
-    }
-    if (!plans) {
-        return;
-    }
-    // Of a compiled folder, too: how many threads its pool has is not part of the plan.
-    app.add_option("--threads", threads, "Threads to plan for and to run on")
-        ->default_str("the cores")
-        ->type_name("N")
-        ->check(within(1, kMostThreads));
+}
+
+void CompileFlags::add_build_flags() {
+    add(app_->add_flag("--checked", checked_,
+                       "Keep Halide's run-time checks in the code for CPUs"));
+    add(app_->add_option("--jobs", jobs_, "Worker processes")
+            ->default_str("one per core")
+            ->type_name("N")
+            ->check(within(1, kMostJobs)));
+    add(app_->add_option("--cache", cache_folder_, "Folder of compiled units")
+            ->default_str("$XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
+            ->type_name("DIR"));
+    add(app_->add_flag("--no-cache", no_cache_,
+                       "Compile every unit again, those of several networks once, and keep none"));
 }
 
 CompileOptions CompileFlags::options(Progress &progress) const {

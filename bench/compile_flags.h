@@ -37,6 +37,12 @@ public:
     int threads = 0;  // as asked for with --threads; 0 where it was not
 
 private:
+    bool plans() const { return use_ != Use::CheckOnly; }
+    void add(CLI::Option *option);
+    void add_policy_flags(Policies policies);
+    void add_machine_flags();  // and those of the search
+    void add_model_flags();    // what is compiled of the model, and how
+    void add_build_flags();
     void check_machine() const;
     void check_plan() const;
 
@@ -55,7 +61,7 @@ private:
     int jobs_ = 0;
     Use use_ = Use::Compile;
     std::vector<CLI::Option *> given_;
-    const CLI::App *app_ = nullptr;
+    CLI::App *app_ = nullptr;
 };
 
 // Cores that this process may use.

@@ -199,111 +199,136 @@ struct Places {
     VarOrRVar iteration = Var::outermost();  // of the reduction loops
 };
 
-// Splits, orders and marks the loops of one definition.
-Places make_loops(const NestFuncs &funcs, const Parameters &with, int definition) {
-    DefinitionLoops loops(funcs.root, definition);
-    const int rank = funcs.root.dimensions();
-    Places places;
+// Splits, orders and marks the loops of one definition of the root.
+class LoopsOfTiles {
+public:
+    LoopsOfTiles(const NestFuncs &funcs, const Parameters &with, int definition)
+        : with_(with), definition_(definition), loops_(funcs.root, definition),
+          rank_(funcs.root.dimensions()),
+          // Sums in registers are computed at the columns, however narrow they are.
+          has_columns_(is_free(0) &&
+                       (with.vector > 1 || (!funcs.registers.empty() && definition == 0))),
+          transposes_(has_columns_ && with.transposes && definition == 0),
+          unrolls_(is_free(with.unroll_axis)), hosts_(with.sweep && with.host == definition) {}
 
-    std::vector<Var> blocks;
-    for (int axis = 0; axis < rank; axis++) {
-        const int block = with.block[static_cast<size_t>(axis)];
-        if (block > 0 && loops.is_free(axis)) {
-            blocks.push_back(loops.split_outer(axis, block, TailStrategy::ShiftInwards));
+    Places make() {
+        cut_blocks();
+        if (has_columns_) {
+            cut_columns();
+        }
+        if (transposes_) {
+            row_lanes_ = loops_.split_inner(1, with_.rows, TailStrategy::ShiftInwards);
+            order_.emplace_back(row_lanes_);
+        }
+        order_loops();
+        mark_vectors();
+        run_in_parallel();
+        return places_;
+    }
+
+private:
+    bool is_free(int axis) const { return axis >= 0 && axis < rank_ && loops_.is_free(axis); }
+
+    void cut_blocks() {
+        for (int axis = 0; axis < rank_; axis++) {
+            const int block = with_.block[static_cast<size_t>(axis)];
+            if (block > 0 && is_free(axis)) {
+                blocks_.push_back(loops_.split_outer(axis, block, TailStrategy::ShiftInwards));
+            }
         }
     }
-    std::vector<VarOrRVar> order;
-    // Sums in registers are computed at them, however narrow they are.
-    const bool hosts_sums = !funcs.registers.empty() && definition == 0;
-    const bool columns = rank > 0 && loops.is_free(0) && (with.vector > 1 || hosts_sums);
-    Var lanes;
-    if (columns) {
-        const bool several = with.vectors > 1 && definition == 0;
-        Var part;
-        if (several) {
-            part = loops.split_inner(0, int64_t{with.vector} * with.vectors,
-                                     TailStrategy::ShiftInwards);
-            lanes = Var("lanes");
+
+    void cut_columns() {
+        if (with_.vectors > 1 && definition_ == 0) {
+            const Var part = loops_.split_inner(0, int64_t{with_.vector} * with_.vectors,
+                                                TailStrategy::ShiftInwards);
+            lanes_ = Var("lanes");
             const Var side("vectors");
-            loops.stage().split(part, side, lanes, with.vector);
-            order.emplace_back(lanes);
-            order.emplace_back(side);
-            loops.stage().unroll(side);
+            loops_.stage().split(part, side, lanes_, with_.vector);
+            order_.emplace_back(lanes_);
+            order_.emplace_back(side);
+            loops_.stage().unroll(side);
         } else {
-            lanes = loops.split_inner(0, with.vector, TailStrategy::ShiftInwards);
-            order.emplace_back(lanes);
+            lanes_ = loops_.split_inner(0, with_.vector, TailStrategy::ShiftInwards);
+            order_.emplace_back(lanes_);
         }
-        places.columns = loops.loop(0);
+        places_.columns = loops_.loop(0);
     }
-    Var row_lanes;
-    const bool transposes = columns && with.transposes && definition == 0;
-    if (transposes) {
-        row_lanes = loops.split_inner(1, with.rows, TailStrategy::ShiftInwards);
-        order.emplace_back(row_lanes);
-    }
-    const bool unrolls = with.unroll_axis >= 0 && loops.is_free(with.unroll_axis);
-    if (unrolls) {
-        order.emplace_back(loops.loop(with.unroll_axis));
-    }
-    const bool hosts = with.sweep && with.host == definition;
-    const auto add_reduced = [&] {
-        for (const RVar &r : loops.reduced()) {
-            order.emplace_back(r);
+
+    void order_loops() {
+        if (unrolls_) {
+            order_.emplace_back(loops_.loop(with_.unroll_axis));
         }
-    };
-    // Sums stay in registers while their loops run; the iterations of a scan go through memory, a row
-    // of columns each.
-    if (!loops.is_scan() && !hosts) {
-        add_reduced();
-    }
-    if (rank > 0 && loops.is_free(0)) {
-        order.emplace_back(loops.loop(0));
-    }
-    if (loops.is_scan() && !hosts) {
-        add_reduced();
-    }
-    for (int axis = 1; axis < rank; axis++) {
-        const bool placed = axis == with.slide_axis || (unrolls && axis == with.unroll_axis);
-        if (loops.is_free(axis) && !placed) {
-            order.emplace_back(loops.loop(axis));
+        // Sums stay in registers while their loops run; the iterations of a scan go through memory, a row
+        // of columns each.
+        if (!loops_.is_scan() && !hosts_) {
+            add_reduced();
         }
-    }
-    if (with.slide_axis >= 0 && loops.is_free(with.slide_axis)) {
-        order.emplace_back(loops.loop(with.slide_axis));
-        places.row = loops.loop(with.slide_axis);
-    }
-    if (hosts) {
-        add_reduced();
-        if (!loops.reduced().empty()) {
-            places.iteration = loops.reduced().front();
+        if (is_free(0)) {
+            order_.emplace_back(loops_.loop(0));
+        }
+        if (loops_.is_scan() && !hosts_) {
+            add_reduced();
+        }
+        for (int axis = 1; axis < rank_; axis++) {
+            const bool placed = axis == with_.slide_axis || (unrolls_ && axis == with_.unroll_axis);
+            if (is_free(axis) && !placed) {
+                order_.emplace_back(loops_.loop(axis));
+            }
+        }
+        if (is_free(with_.slide_axis)) {
+            order_.emplace_back(loops_.loop(with_.slide_axis));
+            places_.row = loops_.loop(with_.slide_axis);
+        }
+        if (hosts_) {
+            add_reduced();
+            if (!loops_.reduced().empty()) {
+                places_.iteration = loops_.reduced().front();
+            }
+        }
+        order_.insert(order_.end(), blocks_.begin(), blocks_.end());
+        if (order_.size() > 1) {
+            loops_.stage().reorder(order_);
         }
     }
-    for (const Var &block : blocks) {
-        order.emplace_back(block);
+
+    void add_reduced() {
+        order_.insert(order_.end(), loops_.reduced().begin(), loops_.reduced().end());
     }
-    if (order.size() > 1) {
-        loops.stage().reorder(order);
-    }
-    if (columns) {
-        if (transposes) {
-            loops.stage().vectorize(row_lanes);
+
+    void mark_vectors() {
+        if (transposes_) {
+            loops_.stage().vectorize(row_lanes_);
         }
-        if (with.vector > 1) {
-            loops.stage().vectorize(lanes);
+        if (has_columns_ && with_.vector > 1) {
+            loops_.stage().vectorize(lanes_);
+        }
+        if (unrolls_) {
+            loops_.stage().unroll(loops_.loop(with_.unroll_axis));
         }
     }
-    if (unrolls) {
-        loops.stage().unroll(loops.loop(with.unroll_axis));
+
+    void run_in_parallel() {
+        if (!blocks_.empty()) {
+            const Var task = loops_.fuse(blocks_);
+            loops_.stage().parallel(task);
+            places_.task = task;
+        } else if (order_.size() <= 1 && !has_columns_ && !unrolls_ && loops_.is_update()) {
+            loops_.stage().unscheduled();
+        }
     }
-    if (!blocks.empty()) {
-        const Var task = loops.fuse(blocks);
-        loops.stage().parallel(task);
-        places.task = task;
-    } else if (order.size() <= 1 && !columns && !unrolls && loops.is_update()) {
-        loops.stage().unscheduled();
-    }
-    return places;
-}
+
+    const Parameters &with_;
+    const int definition_;
+    DefinitionLoops loops_;
+    const int rank_;
+    const bool has_columns_, transposes_, unrolls_;
+    const bool hosts_;  // other stages, in the loops of its reduction
+    std::vector<Var> blocks_;
+    std::vector<VarOrRVar> order_;  // innermost first
+    Var lanes_, row_lanes_;
+    Places places_;
+};
 
 // A reduction for the vectors of its reader, which are `columns` elements: sums side by side in
 // registers.
@@ -334,7 +359,7 @@ void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
     Places host;
     Places pure;
     for (int definition = 0; definition <= root.num_update_definitions(); definition++) {
-        const Places places = make_loops(funcs, with, definition);
+        const Places places = LoopsOfTiles(funcs, with, definition).make();
         if (definition == 0) {
             pure = places;
         }

@@ -187,6 +187,23 @@ int compare(Options &options) {
     return 0;
 }
 
+CLI::App *add_compare(CLI::App &app, Options &options) {
+    CLI::App *command = app.add_subcommand("compare", "build, check and measure");
+    command->add_option("pipelines", options.pipelines, "all, if none is named");
+    command
+        ->add_option("--schedulers", options.schedulers,
+                     "the first one is compared with the others")
+        ->delimiter(',');
+    command->add_option("--threads", options.threads, "that run, and are scheduled for");
+    command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
+    command->add_option("--time-limit", options.time_limit, "seconds, of every step");
+    command->add_option("--memory-limit", options.memory_limit, "GB, of every step");
+    command->add_option("--keep", options.folder, "folder for libraries and schedules");
+    command->add_flag("--reuse", options.reuse,
+                      "take the rivals' libraries from there, as an earlier run left them");
+    return command;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -200,20 +217,7 @@ int main(int argc, char **argv) {
     app.fallthrough();
 
     Options options;
-    auto *compare_command = app.add_subcommand("compare", "build, check and measure");
-    compare_command->add_option("pipelines", options.pipelines, "all, if none is named");
-    compare_command
-        ->add_option("--schedulers", options.schedulers,
-                     "the first one is compared with the others")
-        ->delimiter(',');
-    compare_command->add_option("--threads", options.threads, "that run, and are scheduled for");
-    compare_command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
-    compare_command->add_option("--time-limit", options.time_limit, "seconds, of every step");
-    compare_command->add_option("--memory-limit", options.memory_limit, "GB, of every step");
-    compare_command->add_option("--keep", options.folder, "folder for libraries and schedules");
-    compare_command->add_flag("--reuse", options.reuse,
-                              "take the rivals' libraries from there, as an earlier run left them");
-
+    const CLI::App *compare_command = add_compare(app, options);
     BuildRequest request;
     auto *build_command = app.add_subcommand("build", "a step of compare");
     build_command->add_option("pipeline", request.pipeline)->required();

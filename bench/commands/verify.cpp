@@ -130,69 +130,92 @@ struct WorstRun {
     std::vector<Array> inputs, outputs, expected;
 };
 
-Verdict verify(const VerifyArguments &options, LoadedNetwork &network) {
-    Artifact &artifact = network.artifact();
-    if (!options.reference_model.empty()) {
-        expect_model_of(options.reference_model, artifact);
+// Compares one run after the other with the reference.
+class Verification {
+public:
+    Verification(const VerifyArguments &options, LoadedNetwork &network)
+        : options_(options), network_(network), artifact_(network.artifact()),
+          engine_(options.engine()),
+          source_(artifact_, options.inputs, options.seed,
+                  engine_ ? NetworkInputs::Missing::Random : NetworkInputs::Missing::Refused) {
+        verdict_.runs = engine_ ? options.runs : 1;
+        progress_.show(0, verdict_.runs, "runs compared");
+        if (options.per_group) {
+            verdict_.groups.emplace(artifact_, source_.make(0));
+        }
+        if (engine_) {
+            reference_ = std::make_unique<PythonReference>(
+                *engine_, options.onnx_file(), options.python, artifact_,
+                verdict_.groups ? verdict_.groups->values() : std::vector<std::string>());
+        }
+        verdict_.source = reference_ ? reference_->name() : "files";
     }
-    const auto engine = options.engine();
-    Verdict verdict;
-    verdict.runs = engine ? options.runs : 1;
-    Progress progress;
-    progress.show(0, verdict.runs, "runs compared");
-    const NetworkInputs source(artifact, options.inputs, options.seed,
-                               engine ? NetworkInputs::Missing::Random
-                                      : NetworkInputs::Missing::Refused);
-    if (options.per_group) {
-        verdict.groups.emplace(artifact, source.make(0));
+
+    Verdict run() {
+        for (int run = 0; run < verdict_.runs; run++) {
+            compare_run(run);
+            check_interrupted();
+            progress_.show(run + 1, verdict_.runs, "runs compared");
+        }
+        if (references_.size() == 1) {
+            // Of files there is one result; the other is the network's own.
+            references_.push_back(
+                network_.run(NetworkInputs(artifact_, {}, options_.seed).make(0)));
+        }
+        verdict_.sensitivity = sensitivity(references_);
+        if (engine_ && !verdict_.worst.passes()) {
+            progress_.show(0, 0, "comparing with f64");
+            reference_.reset();
+            verdict_.opinion =
+                second_opinion(*engine_, options_.onnx_file(), options_.python, artifact_,
+                               worst_.inputs, worst_.outputs, worst_.expected);
+        }
+        return std::move(verdict_);
     }
-    std::unique_ptr<PythonReference> reference;
-    if (engine) {
-        reference = std::make_unique<PythonReference>(
-            *engine, options.onnx_file(), options.python, artifact,
-            verdict.groups ? verdict.groups->values() : std::vector<std::string>());
-    }
-    verdict.source = reference ? reference->name() : "files";
-    std::vector<std::vector<Array>> references;
-    WorstRun worst;
-    for (int run = 0; run < verdict.runs; run++) {
-        std::vector<Array> inputs = source.make(run);
+
+private:
+    void compare_run(int run) {
+        std::vector<Array> inputs = source_.make(run);
         PythonReference::Results expected =
-            reference ? reference->run(inputs)
-                      : PythonReference::Results{read_reference(options.against, artifact), {}};
+            reference_ ? reference_->run(inputs)
+                       : PythonReference::Results{read_reference(options_.against, artifact_), {}};
         for (size_t i = 0; i < inputs.size(); i++) {
-            expected.values.emplace(artifact.inputs()[i].name, inputs[i]);  // a change of layout
+            expected.values.emplace(artifact_.inputs()[i].name, inputs[i]);  // a change of layout
         }
         const std::vector<Array> outputs =
-            verdict.groups ? verdict.groups->run(inputs, expected.values) : network.run(inputs);
+            verdict_.groups ? verdict_.groups->run(inputs, expected.values) : network_.run(inputs);
         bool is_worst = false;
         for (size_t i = 0; i < outputs.size(); i++) {
-            if (verdict.worst.merge(compare(outputs[i], expected.outputs[i]))) {
+            if (verdict_.worst.merge(compare(outputs[i], expected.outputs[i]))) {
                 is_worst = true;
-                verdict.worst_place =
+                verdict_.worst_place =
                     fmt::format("run {}, output '{}', element {}", run + 1,
-                                artifact.outputs()[i].name, verdict.worst.worst_element);
+                                artifact_.outputs()[i].name, verdict_.worst.worst_element);
             }
         }
         if (is_worst) {
-            worst = {std::move(inputs), outputs, expected.outputs};
+            worst_ = {std::move(inputs), outputs, expected.outputs};
         }
-        references.push_back(std::move(expected.outputs));
-        check_interrupted();
-        progress.show(run + 1, verdict.runs, "runs compared");
+        references_.push_back(std::move(expected.outputs));
     }
-    if (references.size() == 1) {
-        // Of files there is one result; the other is the network's own.
-        references.push_back(network.run(NetworkInputs(artifact, {}, options.seed).make(0)));
+
+    const VerifyArguments &options_;
+    LoadedNetwork &network_;
+    Artifact &artifact_;
+    const std::optional<PythonReference::Engine> engine_;
+    const NetworkInputs source_;
+    std::unique_ptr<PythonReference> reference_;  // none: files
+    std::vector<std::vector<Array>> references_;  // of every run
+    WorstRun worst_;
+    Verdict verdict_;
+    Progress progress_;
+};
+
+Verdict verify(const VerifyArguments &options, LoadedNetwork &network) {
+    if (!options.reference_model.empty()) {
+        expect_model_of(options.reference_model, network.artifact());
     }
-    verdict.sensitivity = sensitivity(references);
-    if (engine && !verdict.worst.passes()) {
-        progress.show(0, 0, "comparing with f64");
-        reference.reset();
-        verdict.opinion = second_opinion(*engine, options.onnx_file(), options.python, artifact,
-                                         worst.inputs, worst.outputs, worst.expected);
-    }
-    return verdict;
+    return Verification(options, network).run();
 }
 
 Json verify_json(const Verdict &verdict, const VerifyArguments &options) {

@@ -3,10 +3,9 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,17 +14,12 @@
 #include "frontend/onnx/body_node.h"
 #include "frontend/onnx/constants.h"
 #include "frontend/onnx/function_body.h"
-#include "frontend/onnx/infer_types.h"
+#include "frontend/onnx/imported_graph.h"
 #include "frontend/onnx/known_operators.h"
 #include "frontend/onnx/loose_ends.h"
 #include "frontend/onnx/messages.h"
-#include "frontend/onnx/result_types.h"
 #include "frontend/onnx/scope.h"
-#include "frontend/onnx/small_values.h"
 #include "frontend/onnx/structure.h"
-#include "frontend/onnx/tensor_data.h"
-#include "frontend/onnx/unique_names.h"
-#include "frontend/onnx/upgrade.h"
 #include "frontend/ops/operator.h"
 
 namespace emulsion {
@@ -47,33 +41,35 @@ class Importer {
 public:
     Importer(const std::shared_ptr<const onnx::ModelProto> &model, Weights weights,
              const LoadLimits &limits, Refused &refused)
-        : model_(model), limits_(limits), weights_(std::move(weights)), refused_(refused),
-          functions_(*model), types_(model->graph(), limits), names_(model->graph()) {}
+        : model_(model), limits_(limits), refused_(refused), functions_(*model),
+          graph_(model->graph(), std::move(weights), limits) {}
 
     Graph run() {
         const onnx::GraphProto &proto = model_->graph();
-        graph_.name = proto.name();
-        graph_.opset = kOpset;
         Scope main;
         main.opset = imported_opset(*model_);
         main.owner = model_;
         for (const onnx::ValueInfoProto &input : proto.input()) {
-            if (weights_.count(input.name()) == 0) {
+            if (!graph_.has_weight(input.name())) {
                 main.values[input.name()] = import_input(input);
             }
         }
         import_nodes(proto.node(), main);
         for (const onnx::ValueInfoProto &output : proto.output()) {
             try {
-                hand_out(output.name(), main);
+                const TensorId id = operand(output.name(), main);
+                if (id != kUnknown) {
+                    graph_.add_output(id, output.name());
+                }
             } catch (const Error &error) {
                 refused_.refuse_value(output.name(), error);
             }
         }
+        Graph graph = std::move(graph_).take();
         if (!refused_.report().clean()) {
-            hand_out_loose_ends(graph_, loose_ends_);
+            hand_out_loose_ends(graph, loose_ends_);
         }
-        return std::move(graph_);
+        return graph;
     }
 
 private:
@@ -82,8 +78,7 @@ private:
             return kUnknown;
         }
         try {
-            graph_.inputs.push_back(graph_.add_tensor(types_.input(input)));
-            return graph_.inputs.back();
+            return graph_.add_input(input);
         } catch (const Error &error) {
             refused_.refuse_value(input.name(), error);
             return kUnknown;
@@ -200,17 +195,13 @@ private:
         }
     }
 
-    // Weights become tensors where they are first read; what nothing reads is dropped.
     TensorId operand(const std::string &name, const Scope &scope) {
         if (const auto known = scope.find(name)) {
             return *known;
         }
         if (scope.reaches_main()) {
-            if (const auto known = weight_ids_.find(name); known != weight_ids_.end()) {
-                return known->second;
-            }
-            if (const auto weight = weights_.find(name); weight != weights_.end()) {
-                return weight_ids_[name] = graph_.add_tensor(std::move(weight->second));
+            if (graph_.has_weight(name)) {
+                return graph_.weight(name);
             }
             if (refused_.holds_value(name)) {
                 return kUnknown;
@@ -228,26 +219,15 @@ private:
         const auto proto = [&, &form = form, &value = value] {
             return constant_value(form, *value, node.owner, node.place);
         };
-        bind(name, constant(proto, name, value, scope), scope);
+        bind(name, constant(value, name, proto, scope), scope);
     }
 
-    // A function of the model that is called often has its constants once: one tensor for one
-    // `object` of the model, which `proto` makes a TensorProto of.
-    template<typename MakeProto>
-    TensorId constant(const MakeProto &proto, const std::string &name, const void *object,
+    // `object` of the model is its identity; what belongs to a body that ONNX makes may not last.
+    TensorId constant(const void *object, const std::string &name,
+                      const std::function<std::shared_ptr<const onnx::TensorProto>()> &proto,
                       const Scope &scope) {
-        const bool lasting = scope.owner == model_;
-        if (const auto known = constants_.find(object); lasting && known != constants_.end()) {
-            return known->second;
-        }
-        ExternalData none("", 0);
-        Tensor tensor = constant_tensor(proto(), none, limits_);
-        tensor.name = names_.make(scope.prefix + name);
-        const TensorId id = graph_.add_tensor(std::move(tensor));
-        if (lasting) {
-            constants_[object] = id;
-        }
-        return id;
+        return graph_.constant(scope.owner == model_ ? object : nullptr, scope.prefix + name,
+                               proto);
     }
 
     void bind(const std::string &name, TensorId id, Scope &scope) {
@@ -281,7 +261,7 @@ private:
             scope.values[function.input(i)] =
                 position < node.inputs.size() ? node.inputs[position] : kNoTensor;
         }
-        const auto first_inner = static_cast<TensorId>(graph_.tensors.size());
+        const auto first_inner = graph_.next_tensor();
         calls_.push_back(&function);
         import_nodes(function.node(), scope);
         calls_.pop_back();
@@ -317,9 +297,9 @@ private:
             const auto proto = [&, &tensor = tensor] {
                 return std::shared_ptr<const onnx::TensorProto>(scope.owner, &tensor);
             };
-            scope.values[tensor.name()] = constant(proto, tensor.name(), &tensor, scope);
+            scope.values[tensor.name()] = constant(&tensor, tensor.name(), proto, scope);
         }
-        const auto first_inner = static_cast<TensorId>(graph_.tensors.size());
+        const auto first_inner = graph_.next_tensor();
         calls_.push_back(nullptr);
         import_nodes(graph.node(), scope);
         calls_.pop_back();
@@ -355,9 +335,8 @@ private:
             bind(outer, id, caller);
             return;
         }
-        if (id >= first_inner && caller.is_main() && !graph_.tensor(id).is_constant() &&
-            renamed_.insert(id).second) {
-            graph_.tensor(id).name = outer;
+        if (id >= first_inner && caller.is_main()) {
+            graph_.name_as_outside(id, outer);
         }
         bind(outer, id, caller);
     }
@@ -375,7 +354,7 @@ private:
         require_operands(*schema, node);
         require_attributes(*schema, node);
         if (!is_native(type, schema->since_version())) {
-            if (const auto body = schema_body(*schema, node, graph_)) {
+            if (const auto body = schema_body(*schema, node, graph_.graph())) {
                 call(node, *body, body, schema, scope);
                 return;
             }
@@ -384,7 +363,10 @@ private:
             bind(node.proto->output(0), node.inputs[0], scope);  // a weight that is shared
             return;
         }
-        make_node(*schema, node, scope);
+        const std::vector<TensorId> results = graph_.add_node(*schema, node, scope);
+        for (int i = 0; i < node.proto->output_size(); ++i) {
+            bind(node.proto->output(i), results[static_cast<size_t>(i)], scope);
+        }
     }
 
     // Operators without a file of their own, and GroupNormalization as it was before opset 21 (with
@@ -393,122 +375,14 @@ private:
         return find_operator("", type) != nullptr && !(type == "GroupNormalization" && since < 21);
     }
 
-    // Until opset 13, BatchNormalization was asked for training by results beyond the first one.
-    static void refuse_training(const onnx::OpSchema &schema, const onnx::NodeProto &node) {
-        if (node.op_type() == "BatchNormalization" && schema.since_version() < 14 &&
-            std::any_of(node.output().begin() + 1, node.output().end(),
-                        [](const std::string &name) { return !name.empty(); })) {
-            throw Error("it has " + std::to_string(node.output_size()) +
-                        " results, which asks for training; accepted is inference, with one");
-        }
-    }
-
-    void make_node(const onnx::OpSchema &schema, const BodyNode &body, Scope &scope) {
-        refuse_training(schema, *body.proto);
-        Node node;
-        node.name = body.place.node;
-        node.index = body.place.node_index;
-        node.operator_type = body.proto->op_type();
-        node.inputs = body.inputs;
-        for (const auto &[name, attribute] : body.attributes) {
-            node.attributes.emplace(name, attribute_of(*attribute));
-        }
-        const std::vector<onnx::TypeProto> inferred = infer_types(schema, body, graph_);
-        for (int i = 0; i < body.proto->output_size(); ++i) {
-            const std::string &name = body.proto->output(i);
-            if (name.empty()) {
-                node.outputs.push_back(kNoTensor);
-                continue;
-            }
-            Tensor tensor = types_.result(inferred[static_cast<size_t>(i)], name, scope.is_main());
-            if (!scope.is_main()) {
-                tensor.name = names_.make(scope.prefix + name);
-            }
-            node.outputs.push_back(graph_.add_tensor(std::move(tensor)));
-            bind(name, node.outputs.back(), scope);
-        }
-        const UpgradeContext context = {
-            graph_, [this](const std::string &name) { return names_.make(name); }};
-        for (Node &made : upgrade(context, std::move(node), schema.since_version())) {
-            add(std::move(made));
-        }
-    }
-
-    // Results with a value need no node.
-    void add(Node node) {
-        drop_empty_operands(graph_, node);
-        bool open = false;
-        for (TensorId &id : node.outputs) {
-            if (id == kNoTensor) {
-                continue;
-            }
-            Node single = node;
-            std::fill(single.outputs.begin(), single.outputs.end(), kNoTensor);
-            single.outputs[static_cast<size_t>(&id - node.outputs.data())] = id;
-            graph_.tensor(id).constant = small_value(budget_, graph_, single);
-            if (graph_.tensor(id).is_constant()) {
-                id = kNoTensor;
-            } else {
-                open = true;
-                types_.require_elements(graph_.tensor(id));
-            }
-        }
-        if (open) {
-            graph_.nodes.push_back(std::move(node));
-        }
-    }
-
-    // A graph output is made by a node, under the output's name: what is an input, a constant or
-    // another output as well is handed out by an Identity.
-    void hand_out(const std::string &name, const Scope &main) {
-        const TensorId id = operand(name, main);
-        if (id == kUnknown) {
-            return;
-        }
-        const Tensor &tensor = graph_.tensor(id);
-        const bool is_input = id < static_cast<TensorId>(graph_.inputs.size());  // they come first
-        const bool made = !tensor.is_constant() && tensor.name == name && !is_input;
-        if (made) {
-            graph_.outputs.push_back(id);
-            return;
-        }
-        Tensor result = tensor;
-        result.constant.reset();
-        if (tensor.name == name) {
-            // Two tensors can't have one name, and users know the output by it.
-            if (tensor.is_constant()) {
-                graph_.tensor(id).name = names_.make(name + ".value");
-            } else {
-                result.name = names_.make(name + ".output");
-            }
-        } else {
-            result.name = name;
-        }
-        Node identity;
-        identity.operator_type = "Identity";
-        identity.name = result.name + ".Identity";
-        identity.inputs = {id};
-        types_.require_elements(result);
-        identity.outputs = {graph_.add_tensor(std::move(result))};
-        graph_.outputs.push_back(identity.outputs[0]);
-        graph_.nodes.push_back(std::move(identity));
-    }
-
     std::shared_ptr<const onnx::ModelProto> model_;
     const LoadLimits &limits_;
-    Weights weights_;
     Refused &refused_;
     FunctionTable functions_;
-    ResultTypes types_;
-    UniqueNames names_;
-    Graph graph_;
+    ImportedGraph graph_;
     int64_t imported_ = 0;
-    EvaluationBudget budget_;
-    std::unordered_map<std::string, TensorId> weight_ids_;
-    std::unordered_map<const void *, TensorId> constants_;
     std::vector<const onnx::FunctionProto *> calls_;  // null: a branch
-    std::unordered_set<TensorId> renamed_;
-    std::set<TensorId> loose_ends_;  // read by nodes that were left out
+    std::set<TensorId> loose_ends_;                   // read by nodes that were left out
 };
 
 }  // namespace

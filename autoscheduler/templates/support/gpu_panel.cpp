@@ -67,72 +67,102 @@ int64_t rows_at_once(const NestFuncs &funcs, const GpuTile &own, const GpuTile &
                    : 1;
 }
 
+// The panel's loops: its columns and rows in turn, as many at a time as the workgroup has threads for.
+class GpuPanelLoops {
+public:
+    GpuPanelLoops(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root)
+        : funcs_(funcs), own_(own), root_(root), panel_(funcs.root), vars_(pure_vars(funcs.root)),
+          threads_(threads_of(root)), parts_(parts_of(funcs, root.all_threads())),
+          tile_(static_cast<int>(vars_.size())) {
+        tile_.column_axis = own.column_axis;
+        tile_.unroll = own.unroll;
+        tile_.unroll_window = own.unroll_window;
+    }
+
+    void make() {
+        for (const int axis : own_.axes()) {
+            if (axis == own_.column_axis) {
+                deal_out_columns();
+            } else if (parallel_.size() < threads_.size()) {
+                deal_out_rows(axis);
+            } else {
+                order_.emplace_back(vars_[static_cast<size_t>(axis)]);
+            }
+        }
+        order_.insert(order_.end(), parallel_.begin(), parallel_.end());
+        panel_.reorder(order_);
+        for (int axis = 0; axis < static_cast<int>(vars_.size()); axis++) {
+            if (tile_at(axis) > 1) {
+                axis == own_.column_axis ? panel_.vectorize(lanes_) : panel_.unroll(rows_);
+            }
+        }
+        for (const Var &v : parallel_) {
+            panel_.gpu_threads(v);
+        }
+        for (const Func &acc : funcs_.registers) {
+            if (parts_ > 1) {
+                make_panel_parts(funcs_, acc, own_.column_axis, parts_,
+                                 static_cast<int>(threads_.front()));
+            }
+            make_register_sum(funcs_, acc, tile_, at_);
+        }
+    }
+
+private:
+    int64_t &tile_at(int axis) { return tile_.tile[static_cast<size_t>(axis)]; }
+
+    void deal_out_columns() {
+        const int axis = own_.column_axis;
+        const Var &var = vars_[static_cast<size_t>(axis)];
+        const int64_t extent = known_extent(funcs_, axis);
+        tile_at(axis) = extent > 0 ? panel_vector(extent, threads_.front()) : 1;
+        if (tile_at(axis) > 1) {
+            panel_.split(var, var, lanes_, static_cast<int>(tile_at(axis)),
+                         TailStrategy::GuardWithIf);
+            order_.emplace_back(lanes_);
+        }
+        deal_out(axis, at_);
+    }
+
+    void deal_out_rows(int axis) {
+        const Var &var = vars_[static_cast<size_t>(axis)];
+        const bool has_sums = !funcs_.registers.empty() && parts_ == 1;
+        if (has_sums && parallel_.size() == 1) {
+            tile_at(axis) = rows_at_once(funcs_, own_, root_, axis, threads_[1]);
+        }
+        if (tile_at(axis) > 1) {
+            panel_.split(var, var, rows_, static_cast<int>(tile_at(axis)),
+                         TailStrategy::ShiftInwards);
+            order_.insert(order_.end() - 1, rows_);
+        }
+        deal_out(axis, Var(numbered("step", static_cast<size_t>(axis))));
+    }
+
+    // To the next axis of threads; a thread takes one element each `step`.
+    void deal_out(int axis, const Var &step) {
+        const Var thread(numbered("thread", static_cast<size_t>(axis)));
+        panel_.split(vars_[static_cast<size_t>(axis)], step, thread,
+                     static_cast<int>(threads_[parallel_.size()]), TailStrategy::GuardWithIf);
+        parallel_.push_back(thread);
+        order_.emplace_back(step);
+    }
+
+    const NestFuncs &funcs_;
+    const GpuTile &own_, &root_;
+    Func panel_;
+    const std::vector<Var> vars_;
+    const std::vector<int64_t> threads_;
+    const int parts_;
+    GpuTile tile_;                  // of one thread
+    std::vector<VarOrRVar> order_;  // innermost first
+    std::vector<Var> parallel_;
+    const Var at_{"step"}, lanes_{"lanes"}, rows_{"rows"};
+};
+
 }  // namespace
 
 void make_gpu_panel(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root) {
-    Func panel = funcs.root;
-    const std::vector<Var> vars = pure_vars(panel);
-    const std::vector<int64_t> threads = threads_of(root);
-    const int parts = parts_of(funcs, root.all_threads());
-    GpuTile tile(static_cast<int>(vars.size()));
-    tile.column_axis = own.column_axis;
-    tile.unroll = own.unroll;
-    tile.unroll_window = own.unroll_window;
-    std::vector<VarOrRVar> order;  // innermost first
-    std::vector<Var> parallel;
-    Var at, lanes("lanes"), rows("rows");
-    const auto deal_out = [&](int axis, const Var &var, const Var &step) {
-        const Var thread(numbered("thread", static_cast<size_t>(axis)));
-        panel.split(var, step, thread, static_cast<int>(threads[parallel.size()]),
-                    TailStrategy::GuardWithIf);
-        parallel.push_back(thread);
-        order.emplace_back(step);
-    };
-    for (const int axis : own.axes()) {
-        const auto a = static_cast<size_t>(axis);
-        const Var var = vars[a];
-        if (axis == own.column_axis) {
-            const int64_t extent = known_extent(funcs, axis);
-            tile.tile[a] = extent > 0 ? panel_vector(extent, threads.front()) : 1;
-            if (tile.tile[a] > 1) {
-                panel.split(var, var, lanes, static_cast<int>(tile.tile[a]),
-                            TailStrategy::GuardWithIf);
-                order.emplace_back(lanes);
-            }
-            at = Var("step");
-            deal_out(axis, var, at);
-        } else if (parallel.size() < threads.size()) {
-            const bool has_sums = !funcs.registers.empty() && parts == 1;
-            if (has_sums && parallel.size() == 1) {
-                tile.tile[a] = rows_at_once(funcs, own, root, axis, threads[1]);
-            }
-            if (tile.tile[a] > 1) {
-                panel.split(var, var, rows, static_cast<int>(tile.tile[a]),
-                            TailStrategy::ShiftInwards);
-                order.insert(order.end() - 1, rows);
-            }
-            deal_out(axis, var, Var(numbered("step", a)));
-        } else {
-            order.emplace_back(var);
-        }
-    }
-    order.insert(order.end(), parallel.begin(), parallel.end());
-    panel.reorder(order);
-    for (size_t axis = 0; axis < tile.tile.size(); axis++) {
-        if (tile.tile[axis] > 1) {
-            const bool column = static_cast<int>(axis) == own.column_axis;
-            column ? panel.vectorize(lanes) : panel.unroll(rows);
-        }
-    }
-    for (const Var &v : parallel) {
-        panel.gpu_threads(v);
-    }
-    for (const Func &acc : funcs.registers) {
-        if (parts > 1) {
-            make_panel_parts(funcs, acc, own.column_axis, parts, static_cast<int>(threads.front()));
-        }
-        make_register_sum(funcs, acc, tile, at);
-    }
+    GpuPanelLoops(funcs, own, root).make();
 }
 
 }  // namespace emulsion

@@ -46,12 +46,12 @@ void store_innermost(Func func, const Var &column) {
     func.reorder_storage(order);
 }
 
-void parallelize(Func func, std::vector<Var> loops, const std::vector<int64_t> &trips) {
+void parallelize(Func func, const std::vector<CountedLoop> &loops) {
     // Loops that run once only get in the way of the fusion.
     std::vector<Var> running;
-    for (size_t i = 0; i < loops.size(); i++) {
-        if (trips[i] != 1) {
-            running.push_back(loops[i]);
+    for (const CountedLoop &loop : loops) {
+        if (loop.trips != 1) {
+            running.push_back(loop.var);
         }
     }
     if (running.empty()) {

@@ -21,10 +21,14 @@ bool matching_var(const Halide::Func &root, const Halide::Func &func, int axis, 
 // Elements along `column`, a variable of `func`, are to be neighbours: only then vectors of them are registers.
 void store_innermost(Halide::Func func, const Halide::Var &column);
 
-// Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run
-// once. `trips` are their trip counts where known, -1 otherwise.
-void parallelize(Halide::Func func, std::vector<Halide::Var> loops,
-                 const std::vector<int64_t> &trips);
+// A loop, and how often it runs (-1: unknown).
+struct CountedLoop {
+    Halide::Var var;
+    int64_t trips = -1;
+};
+
+// Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run once.
+void parallelize(Halide::Func func, const std::vector<CountedLoop> &loops);
 
 // Extent of axis `axis`, or -1.
 int64_t known_extent(const NestFuncs &funcs, int axis);

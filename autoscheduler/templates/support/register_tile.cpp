@@ -160,143 +160,185 @@ TailStrategy tile_tail(const NestFuncs &funcs, int axis, int64_t step) {
 
 int64_t trips(int64_t extent, int64_t step) { return extent < 0 ? -1 : ceil_div(extent, step); }
 
+// The loops of the root, from the inside out: those of a tile, of the tiles of a task, and the tasks.
+class RegisterTileLoops {
+public:
+    RegisterTileLoops(const NestFuncs &funcs, const RegisterTile &tile,
+                      const std::string &nest_name)
+        : funcs_(funcs), t_(tile), nest_name_(nest_name), root_(funcs.root),
+          vars_(pure_vars(funcs.root)) {}
+
+    // Returns the loop over tiles: what a tile needs is computed there.
+    Var make() {
+        split_columns();
+        split_tile();
+        split_rows();
+        list_tasks();
+        reorder();
+        keep_tile_loop();
+        compute_stages();
+        if (!funcs_.is_panel && !t_.serial) {
+            parallelize(root_, tasks_);
+        }
+        return tile_;
+    }
+
+private:
+    const Var &var(int axis) const { return vars_[static_cast<size_t>(axis)]; }
+    // What is computed for a panel of rows serves all of its columns.
+    bool hosts_stages() const { return !funcs_.stages.empty(); }
+
+    void split_columns() {
+        root_.split(var(t_.column_axis), column_blocks_, vectors_, static_cast<int>(t_.block()),
+                    t_.padded ? TailStrategy::GuardWithIf
+                              : pure_tail(funcs_, t_.column_axis, t_.block()));
+        root_.split(vectors_, vectors_, lanes_, static_cast<int>(t_.vector));
+        order_ = {lanes_, vectors_};
+        tile_ = column_blocks_;
+    }
+
+    // Register blocks in two axes.
+    void split_tile() {
+        if (t_.width_axis >= 0) {
+            root_.split(var(t_.width_axis), xo_, xi_, static_cast<int>(t_.width),
+                        tile_tail(funcs_, t_.width_axis, t_.width));
+            tile_rows_.push_back(xi_);
+            tile_ = xo_;
+        }
+        if (t_.height_axis >= 0 && t_.height == 1 && funcs_.is_panel) {
+            // Of a loop that was not split Halide knows the last row, however many there are before it.
+            yo_ = var(t_.height_axis);
+        } else if (t_.height_axis >= 0) {
+            root_.split(var(t_.height_axis), yo_, yi_, static_cast<int>(t_.height),
+                        tile_tail(funcs_, t_.height_axis, t_.height));
+            tile_rows_.push_back(yi_);
+        }
+        order_.insert(order_.end(), tile_rows_.begin(), tile_rows_.end());
+    }
+
+    // The rows of a task: of the height, else of the width.
+    void split_rows() {
+        if (t_.width_axis < 0) {
+            return;
+        }
+        const bool has_height = t_.height_axis >= 0;
+        const int64_t step = has_height ? t_.height : t_.width;
+        const Var tiles = has_height ? yo_ : xo_;
+        const int64_t tile_trips =
+            trips(known_extent(funcs_, has_height ? t_.height_axis : t_.width_axis), step);
+        const int64_t per_task = std::max<int64_t>(t_.task_rows / step, 1);
+        const int64_t row_tasks = funcs_.is_panel ? 1 : trips(tile_trips, per_task);
+        if (row_tasks != 1 || hosts_stages()) {
+            root_.split(tiles, rows_, tiles, static_cast<int>(per_task),
+                        row_tail(funcs_, tile_trips, per_task));
+            row_tasks_ = CountedLoop{rows_, row_tasks};
+        }
+        if (has_height) {
+            order_.emplace_back(xo_);
+        }
+        order_.emplace_back(tiles);
+    }
+
+    void list_tasks() {
+        for (int axis = 0; axis < static_cast<int>(vars_.size()); axis++) {
+            if (axis != t_.column_axis && axis != t_.width_axis && axis != t_.height_axis) {
+                tasks_.push_back({var(axis), known_extent(funcs_, axis)});
+            }
+        }
+        if (hosts_stages() && !row_tasks_) {
+            throw Error("loop nest '" + nest_name_ + "' has no rows to compute panels at");
+        }
+        const CountedLoop columns{column_blocks_,
+                                  trips(known_extent(funcs_, t_.column_axis), t_.block())};
+        if (!hosts_stages() && t_.columns_outermost) {
+            tasks_.push_back(columns);
+        }
+        if (row_tasks_) {
+            tasks_.push_back(*row_tasks_);
+        }
+        if (hosts_stages()) {
+            order_.emplace_back(column_blocks_);
+        } else if (!t_.columns_outermost) {
+            tasks_.push_back(columns);
+        }
+    }
+
+    void reorder() {
+        for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) {
+            order_.emplace_back(task->var);
+        }
+        root_.reorder(order_);
+        root_.vectorize(lanes_);
+        root_.unroll(vectors_);
+        for (const Var &v : tile_rows_) {
+            if (!t_.buffered) {
+                root_.unroll(v);
+            }
+        }
+    }
+
+    // Accumulators hang on the innermost loop that is not unrolled. Without a width that is the
+    // column loop itself, which may be fused away into the parallel one: keep a loop of its own.
+    void keep_tile_loop() {
+        if (t_.width_axis >= 0) {
+            return;
+        }
+        const Var blocks("block");
+        tile_ = Var("tile");
+        root_.split(column_blocks_, blocks, tile_, 1);
+        task_over(column_blocks_)->var = blocks;
+    }
+
+    // The loops that panels hang on and live in must be none that are fused away.
+    void compute_stages() {
+        if (!hosts_stages()) {
+            return;
+        }
+        const Var panel("panel"), task("task"), blocks("tasks");
+        // Halide's checks of what is read do not see either that rows which panels share end where the value
+        // does: with checks, every panel computes its own.
+        const int per_task = has_checks(funcs_) ? 1 : static_cast<int>(t_.task_panels);
+        root_.split(rows_, task, panel, per_task, row_tail(funcs_, row_tasks_->trips, per_task));
+        root_.split(task, blocks, task, 1);
+        *task_over(rows_) = {blocks, trips(row_tasks_->trips, per_task)};
+        for (Func stage : funcs_.stages) {
+            stage.compute_at(root_, panel);
+            if (per_task > 1) {
+                stage.store_at(root_, task);
+            }
+        }
+    }
+
+    std::vector<CountedLoop>::iterator task_over(const Var &loop) {
+        return std::find_if(tasks_.begin(), tasks_.end(),
+                            [&](const CountedLoop &t) { return t.var.name() == loop.name(); });
+    }
+
+    const NestFuncs &funcs_;
+    const RegisterTile &t_;
+    const std::string &nest_name_;
+    Func root_;
+    const std::vector<Var> vars_;
+    const Var lanes_{"cl"}, xi_{"xi"}, yi_{"yi"}, rows_{"rows"};
+    Var vectors_{"ci"}, column_blocks_{"co"}, xo_{"xo"}, yo_{"yo"};
+    std::vector<VarOrRVar> order_;          // innermost first
+    std::vector<Var> tile_rows_;            // of a tile
+    std::optional<CountedLoop> row_tasks_;  // where rows are cut into tasks
+    std::vector<CountedLoop> tasks_;        // outermost first
+    Var tile_;
+};
+
 }  // namespace
 
 void apply_register_tile(const NestFuncs &funcs, const Nest &nest) {
-    const std::vector<Var> vars = pure_vars(funcs.root);
     RegisterTile t(nest);
     fit_to_panels(funcs, t);
-    Func root = funcs.root;
-
-    const auto var = [&](int axis) { return vars[static_cast<size_t>(axis)]; };
-    const Var c = var(t.column_axis), co("co"), ci("ci"), lanes("cl");
-    const int64_t columns = known_extent(funcs, t.column_axis);
-    root.split(c, co, ci, static_cast<int>(t.block()),
-               t.padded ? TailStrategy::GuardWithIf : pure_tail(funcs, t.column_axis, t.block()));
-    root.split(ci, ci, lanes, static_cast<int>(t.vector));
-    std::vector<VarOrRVar> order{lanes, ci};
-
-    // Register blocks in two axes, then the rows of a task.
-    Var xo("xo"), xi("xi"), yo("yo"), yi("yi"), rows("rows");
-    std::vector<Var> tile_rows;
-    int64_t row_tasks = 1;
-    bool has_rows = false;
-    Var at = co;
-    if (t.width_axis >= 0) {
-        root.split(var(t.width_axis), xo, xi, static_cast<int>(t.width),
-                   tile_tail(funcs, t.width_axis, t.width));
-        order.emplace_back(xi);
-        tile_rows.push_back(xi);
-        at = xo;
-    }
-    if (t.height_axis >= 0 && t.height == 1 && funcs.is_panel) {
-        // Of a loop that was not split Halide knows the last row, however many there are before it.
-        yo = var(t.height_axis);
-    } else if (t.height_axis >= 0) {
-        root.split(var(t.height_axis), yo, yi, static_cast<int>(t.height),
-                   tile_tail(funcs, t.height_axis, t.height));
-        order.emplace_back(yi);
-        tile_rows.push_back(yi);
-    }
-    if (t.width_axis >= 0) {
-        const int axis = t.height_axis >= 0 ? t.height_axis : t.width_axis;
-        const int64_t step = t.height_axis >= 0 ? t.height : t.width;
-        const Var tiles = t.height_axis >= 0 ? yo : xo;
-        const int64_t tile_trips = trips(known_extent(funcs, axis), step);
-        const int64_t per_task = std::max<int64_t>(t.task_rows / step, 1);
-        if (t.height_axis >= 0) {
-            order.emplace_back(xo);
-        }
-        has_rows = true;
-        row_tasks = funcs.is_panel ? 1 : trips(tile_trips, per_task);
-        if (row_tasks != 1 || !funcs.stages.empty()) {
-            root.split(tiles, rows, tiles, static_cast<int>(per_task),
-                       row_tail(funcs, tile_trips, per_task));
-            order.emplace_back(tiles);
-        } else {
-            order.emplace_back(tiles);
-            has_rows = false;
-        }
-    }
-
-    // Parallel loops, outermost first.
-    std::vector<Var> tasks;
-    std::vector<int64_t> task_trips;
-    for (int axis = 0; axis < static_cast<int>(vars.size()); axis++) {
-        if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
-            tasks.push_back(var(axis));
-            task_trips.push_back(known_extent(funcs, axis));
-        }
-    }
-    const int64_t column_trips = trips(columns, t.block());
-    // What is computed for a panel of rows serves all of its columns.
-    const bool columns_inside = !funcs.stages.empty();
-    if (columns_inside) {
-        if (!has_rows) {
-            throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
-        }
-        order.emplace_back(co);
-    } else if (t.columns_outermost || !has_rows) {
-        tasks.push_back(co);
-        task_trips.push_back(column_trips);
-    }
-    if (has_rows) {
-        tasks.push_back(rows);
-        task_trips.push_back(row_tasks);
-    }
-    if (!columns_inside && !t.columns_outermost && has_rows) {
-        tasks.push_back(co);
-        task_trips.push_back(column_trips);
-    }
-    order.insert(order.end(), tasks.rbegin(), tasks.rend());
-    root.reorder(order);
-    root.vectorize(lanes);
-    root.unroll(ci);
-    for (const Var &v : tile_rows) {
-        if (!t.buffered) {
-            root.unroll(v);
-        }
-    }
-    // Accumulators hang on the innermost loop that is not unrolled. Without a width that is the
-    // column loop itself, which may be fused away into the parallel one: keep a loop of its own.
-    if (t.width_axis < 0) {
-        Var single("tile"), tile_block("block");
-        root.split(co, tile_block, single, 1);
-        at = single;
-        std::replace_if(
-            tasks.begin(), tasks.end(), [&](const Var &v) { return v.name() == co.name(); },
-            tile_block);
-    }
-    if (columns_inside) {
-        // The loops that panels hang on and live in must be none that are fused away.
-        const Var panel("panel"), task("task"), task_block("tasks");
-        // Halide's checks of what is read do not see either that rows which panels share end where the value
-        // does: with checks, every panel computes its own.
-        const int per_task = has_checks(funcs) ? 1 : static_cast<int>(t.task_panels);
-        root.split(rows, task, panel, per_task, row_tail(funcs, row_tasks, per_task));
-        root.split(task, task_block, task, 1);
-        for (size_t i = 0; i < tasks.size(); i++) {
-            if (tasks[i].name() == rows.name()) {
-                tasks[i] = task_block;
-                task_trips[i] = task_trips[i] < 0 ? -1 : ceil_div(task_trips[i], per_task);
-            }
-        }
-        for (Func stage : funcs.stages) {
-            stage.compute_at(root, panel);
-            if (per_task > 1) {
-                stage.store_at(root, task);
-            }
-        }
-    }
-    if (!funcs.is_panel && !t.serial) {
-        parallelize(root, tasks, task_trips);
-    }
-    for (const Func &panel : funcs.panels) {
-        Func f = panel;
-        f.compute_at(root, at);
+    const Var tile = RegisterTileLoops(funcs, t, nest.template_name).make();
+    for (Func panel : funcs.panels) {
+        panel.compute_at(funcs.root, tile);
     }
     for (const Func &acc : funcs.registers) {
-        schedule_accumulators(funcs, acc, t, at);
+        schedule_accumulators(funcs, acc, t, tile);
     }
 }
 

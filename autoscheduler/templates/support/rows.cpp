@@ -72,25 +72,31 @@ bool panels_have(const NestFuncs &funcs, const Var &axis) {
     });
 }
 
-// A loop of the root, and how often it runs (-1: unknown).
-struct Loop {
-    Var var;
-    int64_t trips = -1;
-};
+// Adds `loops` (outermost first) to an order that is innermost first.
+void add_inside_out(const std::vector<CountedLoop> &loops, std::vector<VarOrRVar> &order) {
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+        order.emplace_back(loop->var);
+    }
+}
 
 // How often `loops` run together; unknown counts are taken to be enough.
-int64_t total_trips(const std::vector<Loop> &loops) {
+int64_t total_trips(const std::vector<CountedLoop> &loops) {
     constexpr int64_t kEnough = kMaxTasks;
     int64_t total = 1;
-    for (const Loop &loop : loops) {
+    for (const CountedLoop &loop : loops) {
         total = loop.trips < 0 ? kEnough : std::min(total * loop.trips, kEnough);
     }
     return total;
 }
 
+// About how many tasks there are to be; 0: none, the nest is serial.
+int tasks_of(const NestFuncs &funcs, const Nest &nest) {
+    return funcs.is_panel ? 0 : rows_tasks(nest);
+}
+
 // Fuses the outermost of `loops` (outermost first) until there are `tasks` iterations, and makes chunks
 // of them parallel.
-void parallelize_rows(Func root, const std::vector<Loop> &loops, int tasks) {
+void parallelize_rows(Func root, const std::vector<CountedLoop> &loops, int tasks) {
     int64_t total = 1;
     Var fused;
     bool any = false;
@@ -198,12 +204,10 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
     root.split(row, panels, row, rows, row_tail(funcs, all, rows));
     root.split(panels, panels, panel, 1);
     std::vector<VarOrRVar> loops{columns.lanes, columns.vectors, columns.blocks};
-    std::vector<Var> tasks;
-    std::vector<int64_t> trips;
+    std::vector<CountedLoop> tasks;
     for (const int axis : order) {
         if (is_outer(axis)) {
-            tasks.push_back(vars[static_cast<size_t>(axis)]);
-            trips.push_back(known_extent(funcs, axis));
+            tasks.push_back({vars[static_cast<size_t>(axis)], known_extent(funcs, axis)});
         }
     }
     for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
@@ -211,32 +215,103 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
             loops.emplace_back(vars[static_cast<size_t>(*axis)]);
         }
     }
-    tasks.push_back(panels);
-    trips.push_back(all < 0 ? -1 : ceil_div(all, rows));
+    tasks.push_back({panels, all < 0 ? -1 : ceil_div(all, rows)});
     loops.emplace_back(row);
     loops.emplace_back(panel);
-    loops.insert(loops.end(), tasks.rbegin(), tasks.rend());
+    add_inside_out(tasks, loops);
     root.reorder(loops).vectorize(columns.lanes);
     for (Func stage : funcs.stages) {
         stage.compute_at(root, panel);
     }
     if (!funcs.is_panel && rows_tasks(nest) > 0) {
-        parallelize(root, tasks, trips);
+        parallelize(root, tasks);
     }
+}
+
+// The root's loops around its panels, which are computed in those over rows; outermost first.
+struct RowLoops {
+    Columns columns;
+    std::vector<CountedLoop> rows;   // over axes that the panels have
+    std::vector<CountedLoop> inner;  // over the others
+    std::optional<Block> crossing;   // of one of the rows: an operand's cache lines lie along it
+    bool panels_have_columns = false;
+    bool panels_come_first = false;  // stored whole, before all of these loops
+
+    bool has_blocks_outside() const { return panels_have_columns && !panels_come_first; }
+    // The loops that panels are computed in.
+    std::vector<CountedLoop> outside() const {
+        std::vector<CountedLoop> loops = rows;
+        if (has_blocks_outside()) {
+            loops.push_back({columns.blocks, columns.trips()});
+        }
+        return loops;
+    }
+};
+
+RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
+    const std::vector<Var> vars = pure_vars(funcs.root);
+    const int wanted_axis = parameter(nest, "column_axis");
+    const int column_axis = wanted_axis < 0 ? order.back() : wanted_axis;
+    const bool has_panels = !funcs.panels.empty();
+    RowLoops loops;
+    loops.panels_have_columns =
+        has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
+    loops.columns = columns_of(funcs, column_axis, rows_vector(nest), loops.panels_have_columns);
+    std::vector<CountedLoop> all;
+    for (const int axis : order) {
+        if (axis != column_axis) {
+            const Var &v = vars[static_cast<size_t>(axis)];
+            all.push_back({v, known_extent(funcs, axis)});
+            (panels_have(funcs, v) ? loops.rows : loops.inner).push_back(all.back());
+        }
+    }
+    const int crossing_axis = parameter(nest, "crossing_axis");
+    if (crossing_axis >= 0 && crossing_axis != column_axis && !has_panels) {
+        const Block block = block_of(funcs, crossing_axis);
+        std::erase_if(loops.rows,
+                      [&](const CountedLoop &loop) { return loop.var.name() == block.var.name(); });
+        loops.rows.push_back({block.var, block.trips()});
+        loops.crossing = block;
+    }
+    // Where these loops are too few for the threads, panels come before all of them.
+    const std::vector<CountedLoop> outside = loops.outside();
+    if (has_panels &&
+        (outside.empty() || total_trips(outside) * kTasksPerThread < tasks_of(funcs, nest))) {
+        loops.panels_come_first = true;
+        loops.rows = all;
+        loops.inner.clear();
+    }
+    return loops;
+}
+
+void make_loops(Func root, const RowLoops &loops) {
+    const Columns &columns = loops.columns;
+    columns.split(root);
+    std::vector<VarOrRVar> order{columns.lanes};
+    if (const auto &block = loops.crossing) {
+        root.split(block->var, block->var, block->steps, static_cast<int>(block->size), block->tail)
+            .unroll(block->steps);
+        order.emplace_back(block->steps);
+    }
+    order.emplace_back(columns.vectors);
+    if (!loops.has_blocks_outside()) {
+        order.emplace_back(columns.blocks);
+    }
+    add_inside_out(loops.inner, order);
+    add_inside_out(loops.outside(), order);
+    root.reorder(order).vectorize(columns.lanes);
 }
 
 }  // namespace
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     Func root = funcs.root;
-    const std::vector<Var> vars = pure_vars(root);
-    const int wanted_axis = parameter(nest, "column_axis");
     const int vector = rows_vector(nest);
-    const int tasks = funcs.is_panel ? 0 : rows_tasks(nest);
-    if (vars.empty() && !funcs.stages.empty()) {
-        throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
-    }
-    if (vars.empty()) {
+    const int tasks = tasks_of(funcs, nest);
+    if (root.dimensions() == 0) {
+        if (!funcs.stages.empty()) {
+            throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
+        }
         for (const Func &panel : funcs.panels) {
             store_whole(panel, "", vector, tasks > 1);
         }
@@ -247,71 +322,12 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
         apply_with_stages(funcs, nest, order);
         return;
     }
-    const int column_axis = wanted_axis < 0 ? order.back() : wanted_axis;
-    const bool has_panels = !funcs.panels.empty();
-    const bool panels_have_columns =
-        has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
-    const Columns columns = columns_of(funcs, column_axis, vector, panels_have_columns);
+    const RowLoops loops = choose_loops(funcs, nest, order);
+    make_loops(root, loops);
 
-    // Axes that the panels have are outside, the others inside of the panels.
-    std::vector<Loop> rows, inner;
-    for (const int axis : order) {
-        if (axis != column_axis) {
-            const Var &v = vars[static_cast<size_t>(axis)];
-            (panels_have(funcs, v) ? rows : inner).push_back({v, known_extent(funcs, axis)});
-        }
-    }
-    const int crossing_axis = parameter(nest, "crossing_axis");
-    const bool crosses = crossing_axis >= 0 && crossing_axis != column_axis && !has_panels;
-    Block block;
-    if (crosses) {
-        block = block_of(funcs, crossing_axis);
-        std::erase_if(rows, [&](const Loop &loop) { return loop.var.name() == block.var.name(); });
-        rows.push_back({block.var, block.trips()});
-    }
-    std::vector<Loop> outside = rows;
-    if (panels_have_columns) {
-        outside.push_back({columns.blocks, columns.trips()});
-    }
-    // Where these loops are too few for the threads, panels come before all of them.
-    const bool stored_whole =
-        has_panels && (outside.empty() || total_trips(outside) * kTasksPerThread < tasks);
-    if (stored_whole) {
-        rows.clear();
-        for (const int axis : order) {
-            if (axis != column_axis) {
-                rows.push_back({vars[static_cast<size_t>(axis)], known_extent(funcs, axis)});
-            }
-        }
-        inner.clear();
-        outside = rows;
-    }
-
-    columns.split(root);
-    std::vector<VarOrRVar> loops{columns.lanes};
-    if (crosses) {
-        root.split(block.var, block.var, block.steps, static_cast<int>(block.size), block.tail)
-            .unroll(block.steps);
-        loops.emplace_back(block.steps);
-    }
-    loops.emplace_back(columns.vectors);
-    const bool blocks_outside = panels_have_columns && !stored_whole;
-    if (!blocks_outside) {
-        loops.emplace_back(columns.blocks);
-    }
-    for (auto it = inner.rbegin(); it != inner.rend(); ++it) {
-        loops.emplace_back(it->var);
-    }
-    if (blocks_outside) {
-        loops.emplace_back(columns.blocks);
-    }
-    for (auto it = rows.rbegin(); it != rows.rend(); ++it) {
-        loops.emplace_back(it->var);
-    }
-    root.reorder(loops).vectorize(columns.lanes);
-
+    std::vector<CountedLoop> outside = loops.outside();
     Var at;
-    if (has_panels && !stored_whole) {
+    if (!funcs.panels.empty() && !loops.panels_come_first) {
         // Panels hang on the innermost of these loops: keep one that no fusion takes away.
         Var single("row"), rest("rowo");
         root.split(outside.back().var, rest, single, 1);
@@ -319,12 +335,13 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
         at = single;
     }
     parallelize_rows(root, outside, tasks);
+    const std::string &column = loops.columns.var.name();
     for (Func panel : funcs.panels) {
-        if (stored_whole) {
-            store_whole(panel, columns.var.name(), vector, tasks > 1);
+        if (loops.panels_come_first) {
+            store_whole(panel, column, vector, tasks > 1);
         } else {
             panel.compute_at(root, at);
-            vectorize_panel(panel, columns.var.name(), columns.vector);
+            vectorize_panel(panel, column, loops.columns.vector);
         }
     }
     for (int i = 0; i < root.num_update_definitions(); i++) {
