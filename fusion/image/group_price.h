@@ -6,9 +6,9 @@
 
 namespace emulsion {
 
-// Sets the group's shape and cycles. `fate` of its members is Member or Register; infinite cycles if
+// Sets the group's shape and cycles. Its members are panels or in registers; infinite cycles if
 // no shape is legal.
-void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const Machine &machine,
+void price_group(const ImageGraph &graph, const StagePlacements &placements, const Machine &machine,
                  ImageGroup &group);
 
 // What it costs to have a stage in memory, beside its arithmetic.
