@@ -13,6 +13,7 @@
 #include "backend/compiler.h"
 #include "backend/interrupt.h"
 #include "backend/planned_model.h"
+#include "backend/seconds_since.h"
 #include "bench/commands/command.h"
 #include "bench/compile_flags.h"
 #include "bench/effort_flags.h"
@@ -112,10 +113,6 @@ struct Table {
 
 double milliseconds(double cycles, const Machine &machine) {
     return cycles / (machine.gigahertz * 1e6);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // What is known without running anything.
