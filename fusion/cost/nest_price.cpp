@@ -31,12 +31,10 @@ GroupPrice price_with_nests(const OperatorGraph &graph, const Plan &plan, const 
     lay_out_as_read(chosen, plan, group);
     std::vector<int> members;
     for (const PlannedMember &member : group.members) {
-        const auto op =
-            std::find_if(chosen.operators.begin(), chosen.operators.end(),
-                         [&](const PlannerOperator &other) { return other.name == member.op; });
-        members.push_back(static_cast<int>(op - chosen.operators.begin()));
+        members.push_back(chosen.index_of(member.op));
         if (const auto nest = nests.find(member.op); nest != nests.end()) {
-            NestSpace &space = op->implementation.nest;
+            NestSpace &space =
+                chosen.operators[static_cast<size_t>(members.back())].implementation.nest;
             const NestPoint point{nest->second, space.estimate(nest->second, machine)};
             space.points = {point};
             space.single_rows = point;
