@@ -47,13 +47,7 @@ MappingType edge_type(const std::vector<FuncFacts> &parts, const std::string &te
 // Multiply-adds of a sum of products of two tensors: one for every element and every step of the
 // reduction. Parts are taken to have the extents of the result.
 double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents) {
-    std::set<std::string> factors;
-    for (const TensorAccess &access : part.accesses) {
-        if (access.in_update && access.callee != part.name) {
-            factors.insert(access.callee);
-        }
-    }
-    if (!part.is_reduction() || factors.size() != 2) {
+    if (!part.is_reduction() || part.summed().size() != 2) {
         return 0.0;
     }
     double count = 1.0;
@@ -64,6 +58,20 @@ double multiply_adds(const FuncFacts &part, const std::vector<int64_t> &extents)
         count *= static_cast<double>(loop.extent);
     }
     return count > 0.0 ? count : 0.0;
+}
+
+// The steps of its sum that several threads may share.
+int64_t shared_steps(const NestSubject &subject, const NestOffer &offer) {
+    const FuncFacts *sum = subject.single_reduction();
+    if (sum == nullptr || sum->updates != 1 || !sum->plain_update ||
+        offer.reduction_placement != Placement::Register) {
+        return 0;
+    }
+    int64_t steps = 0;
+    for (const ReductionLoop &loop : sum->reduction) {
+        steps = std::max(steps, loop.window ? 0 : loop.extent);
+    }
+    return steps;
 }
 
 // Operations on whole vectors: of all definitions, or of all but the reductions where the template has an estimate of
@@ -129,6 +137,7 @@ ImplementationChoice choice_of(const OperatorSource &source, const std::vector<V
     choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
     choice.ends_in_sum = subject.result().is_reduction();
     choice.vector_operations = vector_operations(subject, choice.nest);
+    choice.shared_steps = shared_steps(subject, offer);
     for (size_t i = 0; i < subject.parts.size(); i++) {
         choice.reduces = choice.reduces || subject.parts[i].is_reduction();
         choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()

@@ -169,6 +169,17 @@ std::vector<std::string> FuncFacts::callees() const {
     return names;
 }
 
+std::vector<std::string> FuncFacts::summed() const {
+    std::vector<std::string> names;
+    for (const TensorAccess &access : accesses) {
+        if (access.in_update &&
+            std::find(names.begin(), names.end(), access.callee) == names.end()) {
+            names.push_back(access.callee);
+        }
+    }
+    return names;
+}
+
 std::set<int> FuncFacts::axes_read(const std::string &callee) const {
     std::set<int> axes;
     for (const TensorAccess &access : accesses) {

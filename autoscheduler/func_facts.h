@@ -43,8 +43,10 @@ struct FuncFacts {
     bool copies = false;             // a pure definition that is one read and nothing else
 
     bool is_reduction() const { return updates > 0; }
-    // Names of the tensors read, each once, in the order of first reading.
+    // Names of the tensors read, each once, in the order of first reading; and of those that the update reads: a
+    // contraction sums products of two.
     std::vector<std::string> callees() const;
+    std::vector<std::string> summed() const;
     // Axes (dimensions of this Func) whose pure variable occurs in an access of `callee` in the update.
     std::set<int> axes_read(const std::string &callee) const;
     // Axes that occur in accesses of `callee` only below a division or a modulo.

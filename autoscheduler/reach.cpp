@@ -14,12 +14,6 @@ using Halide::Expr;
 
 constexpr AxisReach kWhole{.whole = true};
 
-// How far `index` moves when `variable` grows by one; nothing if that depends on where.
-std::optional<int64_t> coefficient(const Expr &index, const std::string &variable) {
-    const Expr next = substitute(variable, Variable::make(Halide::Int(32), variable) + 1, index);
-    return as_const_int(simplify(next - index));
-}
-
 // The elements that a single index visits while the reduction runs: first and last.
 std::optional<std::pair<int64_t, int64_t>> visited(const FuncFacts &facts, const Expr &index) {
     Scope<Interval> scope;
@@ -113,6 +107,11 @@ AxisReach through(const Footprint &part, const AxisReach &inner) {
 }
 
 }  // namespace
+
+std::optional<int64_t> coefficient(const Expr &index, const std::string &variable) {
+    const Expr next = substitute(variable, Variable::make(Halide::Int(32), variable) + 1, index);
+    return as_const_int(simplify(next - index));
+}
 
 Footprint footprint_of(const std::vector<FuncFacts> &parts, const std::string &tensor,
                        size_t rank) {

@@ -1,6 +1,8 @@
 // Footprints from index expressions: what the elements of a Func read of a tensor.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,9 @@
 #include "fusion/footprint.h"
 
 namespace emulsion {
+
+// How far `index` moves when `variable` grows by one; nothing if that depends on where.
+std::optional<int64_t> coefficient(const Halide::Expr &index, const std::string &variable);
 
 // What the result, the last of `parts`, needs of `tensor`, which has `rank` axes, through all of the
 // parts. Exact for indices that are affine in one variable of the result; axes that are read in another

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "autoscheduler/let_visitor.h"
+#include "autoscheduler/reach.h"
 
 namespace emulsion {
 
@@ -23,8 +24,8 @@ TapIndex tap_index(const Expr &index, const std::vector<std::string> &args) {
         if (!expr_uses_var(index, args[axis])) {
             continue;
         }
+        const auto scale = coefficient(index, args[axis]);
         const Expr v = Variable::make(Halide::Int(32), args[axis]);
-        const auto scale = as_const_int(simplify(substitute(args[axis], v + 1, index) - index));
         const auto offset =
             scale ? as_const_int(simplify(index - v * static_cast<int>(*scale))) : std::nullopt;
         if (offset) {

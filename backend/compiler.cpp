@@ -13,16 +13,13 @@
 #include "backend/manifest.h"
 #include "backend/names.h"
 #include "backend/planned_model.h"
+#include "backend/seconds_since.h"
 #include "frontend/lower/target.h"
 #include "fusion/error.h"
 
 namespace emulsion {
 
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 void check_emit(const CompileOptions &options) {
     for (const std::string &kind : options.emit) {

@@ -6,8 +6,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "fusion/error.h"
 
@@ -39,11 +37,6 @@ void write_file(const fs::path &path, std::string_view bytes) {
                                   errno == 0 ? "" : std::strerror(errno)),
                       {.file = path.string()});
     }
-}
-
-std::string hash_hex(std::string_view bytes) {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 fs::path program_path() { return fs::read_symlink("/proc/self/exe"); }

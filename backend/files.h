@@ -7,14 +7,12 @@
 #include <string_view>
 
 #include "backend/temporary_folder.h"
+#include "frontend/lower/hash_hex.h"  // of what is read, for those who read it
 
 namespace emulsion {
 
 std::string read_file(const std::filesystem::path &path);
 void write_file(const std::filesystem::path &path, std::string_view bytes);
-
-// 32 hex digits: xxhash128 of `bytes`.
-std::string hash_hex(std::string_view bytes);
 
 // The folder of this program, and a file of Emulsion's own installed beside it in ../lib. Throws
 // Error when it isn't there.

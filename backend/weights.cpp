@@ -154,9 +154,7 @@ ContentHash WeightsWriter::run(int threads) {
 
 }  // namespace
 
-std::string hash_hex(const ContentHash &hash) {
-    return fmt::format("{:016x}{:016x}", hash[0], hash[1]);
-}
+std::string hash_hex(const ContentHash &hash) { return hash_hex(hash[0], hash[1]); }
 
 ContentHash write_weights(const LinkedNetwork &network, const std::string &path, int threads) {
     return WeightsWriter(network, path).run(threads);

@@ -26,7 +26,6 @@ namespace emulsion {
 
 namespace {
 
-constexpr int kMostThreads = 256;  // as many as the runtime starts
 constexpr int kMostJobs = 1024;
 
 std::vector<std::string> policy_names() {

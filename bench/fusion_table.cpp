@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backend/compiler.h"
+#include "backend/seconds_since.h"
 #include "bench/compared_models.h"
 #include "bench/network_inputs.h"
 #include "bench/trace.h"
@@ -16,10 +17,6 @@
 namespace emulsion {
 
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // What is known without running anything.
 FusionRow planned_row(const PlannedNetwork &network, const std::string &policy,

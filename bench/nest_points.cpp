@@ -6,11 +6,13 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bench/progress.h"
 #include "bench/statistics.h"
 #include "frontend/lower/problem_key.h"
 #include "fusion/cost/nest_price.h"
+#include "fusion/error.h"
 #include "fusion/random_nest.h"
 
 namespace emulsion {
@@ -26,9 +28,8 @@ struct Subject {
 };
 
 const NestSpace *space_of(const OperatorGraph &graph, const std::string &name) {
-    const auto op = std::find_if(graph.operators.begin(), graph.operators.end(),
-                                 [&](const PlannerOperator &each) { return each.name == name; });
-    return &op->implementation.nest;
+    const auto op = static_cast<size_t>(graph.index_of(name));
+    return &graph.operators[op].implementation.nest;
 }
 
 // By template, those that are worth measuring, each once, the cheapest first.
@@ -61,6 +62,23 @@ std::map<std::string, std::vector<Subject>> subjects_of(const PlannedNetwork &ne
     return subjects;
 }
 
+// Throws Error unless some operator has a loop nest of that template.
+void require_template(const Plan &plan, const std::string &wanted, const std::string &file) {
+    std::set<std::string> templates;
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            if (!member.nest.empty()) {
+                templates.insert(member.nest.template_name);
+            }
+        }
+    }
+    if (templates.count(wanted) == 0) {
+        throw Error(fmt::format("no operator has a loop nest of template '{}'; there are {}",
+                                wanted, fmt::join(templates, ", ")),
+                    {.file = file});
+    }
+}
+
 // So many of a list, evenly spread.
 std::vector<Subject> spread(const std::vector<Subject> &list, size_t count) {
     std::vector<Subject> some;
@@ -70,23 +88,21 @@ std::vector<Subject> spread(const std::vector<Subject> &list, size_t count) {
     return some;
 }
 
-// `network` with nothing but launches of one operator with different nests, and these.
+// Launches of one operator with different nests, and these.
 struct Points {
-    PlannedNetwork network;
+    std::vector<PlannedLaunch> launches;
     std::vector<Nest> nests;
 
     void add(const PlannedLaunch &launch, const Nest &nest) {
-        network.launches.push_back(launch);
-        network.launches.back().unit.plan.groups.at(0).members.at(0).nest = nest;
+        launches.push_back(launch);
+        launches.back().unit.plan.groups.at(0).members.at(0).nest = nest;
         nests.push_back(nest);
     }
 };
 
-Points draw_points(const PlannedNetwork &network, const Subject &subject,
+Points draw_points(const PlannedLaunch &launch, const Subject &subject,
                    const NestDrawing &drawing) {
-    Points points{network, {}};
-    points.network.launches.clear();
-    const PlannedLaunch &launch = network.launches[subject.launch];
+    Points points;
     const Nest planned = launch.unit.plan.groups.at(0).members.at(0).nest;
     points.add(launch, planned);
     std::mt19937_64 engine(drawing.seed);
@@ -102,17 +118,33 @@ Points draw_points(const PlannedNetwork &network, const Subject &subject,
     return points;
 }
 
-NestTask measure_task(const PlannedModel &model, const Subject &subject,
-                      const CompileOptions &options, const NestDrawing &drawing,
-                      const UnitMeasuring &measuring, Progress &progress) {
-    const PlannedNetwork &network = model.networks.front();
-    const Points points = draw_points(network, subject, drawing);
-    NestTask task{model.model.file,
-                  network.launches[subject.launch].label,
-                  points.nests.front().template_name,
-                  {}};
+// A network's operators one at a time.
+class NestMeasuring {
+public:
+    NestMeasuring(const PlannedModel &model, const CompileOptions &options,
+                  const NestDrawing &drawing, const UnitMeasuring &measuring)
+        : model_(model), options_(options), drawing_(drawing), measuring_(measuring),
+          units_(model.networks.front()) {}
+
+    NestTask measure(const Subject &subject, Progress &progress);
+
+private:
+    const PlannedModel &model_;
+    const CompileOptions &options_;
+    const NestDrawing &drawing_;
+    const UnitMeasuring &measuring_;
+    PlannedNetwork
+        units_;  // the network, with nothing but launches of the operator that is measured
+};
+
+NestTask NestMeasuring::measure(const Subject &subject, Progress &progress) {
+    const PlannedNetwork &network = model_.networks.front();
+    const PlannedLaunch &launch = network.launches[subject.launch];
+    Points points = draw_points(launch, subject, drawing_);
+    NestTask task{model_.model.file, launch.label, points.nests.front().template_name, {}};
+    units_.launches = std::move(points.launches);
     const std::vector<UnitTimes> times =
-        measure_units(points.network, options, measuring, nullptr, progress);
+        measure_units(units_, options_, measuring_, nullptr, progress);
     for (const UnitTimes &unit : times) {
         const Nest &nest = points.nests[static_cast<size_t>(unit.launch)];
         if (unit.shrunk) {
@@ -165,10 +197,15 @@ double NestTask::planned_over_best() const { return nests.front().ms / best_ms(*
 std::vector<NestTask> measure_nests(const PlannedModel &model, const CompileOptions &options,
                                     const NestDrawing &drawing, UnitMeasuring measuring,
                                     Progress &progress) {
+    const PlannedNetwork &network = model.networks.front();
+    if (!drawing.only.empty()) {
+        require_template(network.plan, drawing.only, model.model.file);
+    }
+    NestMeasuring measured(model, options, drawing, measuring);
     std::vector<NestTask> tasks;
-    for (const auto &[name, list] : subjects_of(model.networks.front(), drawing)) {
+    for (const auto &[name, list] : subjects_of(network, drawing)) {
         for (const Subject &subject : spread(list, static_cast<size_t>(drawing.tasks))) {
-            NestTask task = measure_task(model, subject, options, drawing, measuring, progress);
+            NestTask task = measured.measure(subject, progress);
             if (!task.nests.empty()) {
                 tasks.push_back(std::move(task));
             }

@@ -44,7 +44,8 @@ struct NestDrawing {
     uint64_t seed = 1;
 };
 
-// Of a network that was planned without fusion, for a CPU. Throws Error.
+// Of a network that was planned without fusion, for a CPU. Throws Error, also where no operator has a nest of template
+// `only`.
 std::vector<NestTask> measure_nests(const PlannedModel &model, const CompileOptions &options,
                                     const NestDrawing &drawing, UnitMeasuring measuring,
                                     Progress &progress);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backend/compiler.h"
+#include "backend/seconds_since.h"
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/load_network.h"
 #include "fusion/error.h"
@@ -12,14 +13,6 @@
 #include "fusion/policy.h"
 
 namespace emulsion {
-
-namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
 
 Json time_planning(const std::string &model, const std::vector<std::string> &policies,
                    const CompileOptions &options) {

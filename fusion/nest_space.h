@@ -63,13 +63,15 @@ struct NestConstraint {
     bool holds(const Nest &nest) const;
 };
 
-// Where a loop nest has room for results of other stages: they are computed for every element along the
-// outer axes and every few rows. A template that can't compute others has no rows.
+// Where a loop nest has room for results of other stages. On a CPU they are computed for every element along the
+// outer axes and every few rows; on a GPU for every block of a workgroup. A template that can't compute others has
+// neither rows nor columns.
 struct PanelLoops {
     std::vector<int> outer_axes;  // of the result
     int row_axis = -1;            // of the result, or -1
-    std::string rows_parameter;   // the parameter that says how many rows
-    int64_t step = 1;             // it has to be a multiple of this
+    int column_axis = -1;  // on a GPU, of the result: neighbouring threads lie along it; or -1
+    std::string rows_parameter;  // the parameter that says how many rows
+    int64_t step = 1;            // it has to be a multiple of this
     // The parameter that says for how many panels one after the other a panel's rows are kept, so that
     // only new ones are computed; empty: the nest can't.
     std::string task_parameter{};
@@ -80,6 +82,9 @@ struct PanelLoops {
     std::map<std::string, int64_t> serial;
     // Whether the nest's own result may be a panel of another one.
     bool is_panel = false;
+
+    // The axis that every panel cuts, or -1 where there are none.
+    int cut_axis() const { return row_axis >= 0 ? row_axis : column_axis; }
 
     bool operator==(const PanelLoops &) const = default;
 };

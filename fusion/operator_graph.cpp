@@ -12,6 +12,12 @@ double arithmetic_cycles(const ImplementationChoice &choice, const Machine &mach
                                        choice.vector_operations * nest.operation_slowdown);
 }
 
+int OperatorGraph::index_of(const std::string &name) const {
+    const auto op = std::find_if(operators.begin(), operators.end(),
+                                 [&](const PlannerOperator &each) { return each.name == name; });
+    return op == operators.end() ? -1 : static_cast<int>(op - operators.begin());
+}
+
 std::vector<int> OperatorGraph::producers() const {
     std::vector<int> result(values.size(), -1);
     for (size_t op = 0; op < operators.size(); op++) {
@@ -44,12 +50,15 @@ int copied_value(const PlannerOperator &op) {
     return choice.copies && choice.operands.size() == 1 ? choice.operands.front().value : -1;
 }
 
+bool is_reshape(const PlannerOperator &op) {
+    return op.type == MappingType::Reorganize && copied_value(op) >= 0;
+}
+
 bool keeps_axes(const OperatorGraph &graph, const PlannerOperator &op) {
-    const int from = copied_value(op);
-    if (op.type != MappingType::Reorganize || from < 0) {
+    if (!is_reshape(op)) {
         return false;
     }
-    const auto groups = matched_axes(graph.values[static_cast<size_t>(from)].extents,
+    const auto groups = matched_axes(graph.values[static_cast<size_t>(copied_value(op))].extents,
                                      graph.values[static_cast<size_t>(op.result)].extents);
     return groups.size() > 1 && std::any_of(groups.begin(), groups.end(),
                                             [](const MatchedAxes &group) { return group.kept(); });

@@ -85,6 +85,9 @@ struct ImplementationChoice {
     double vector_operations = 0.0;
     // Of its sums of products of two tensors; 0 where there are none.
     double multiply_adds = 0.0;
+    // Of the longest loop of its one sum that is no window's: a GPU's threads may take a part of it each. 0 where
+    // there are several sums, or one whose order matters.
+    int64_t shared_steps = 0;
 };
 
 // Cycles of one core for the arithmetic of an operator by itself, with the loop nest that it prefers.
@@ -110,6 +113,8 @@ struct OperatorGraph {
     std::vector<Value> values;
     std::vector<PlannerOperator> operators;  // topological order
 
+    // The operator of that name, or -1.
+    int index_of(const std::string &name) const;
     // For each value, the operator that makes it or -1.
     std::vector<int> producers() const;
     // For each value, the operators that read it, ascending, each once.
@@ -128,7 +133,10 @@ int copied_value(const PlannerOperator &op);
 // does (Transpose); else empty.
 std::vector<int> moved_axes(const OperatorGraph &graph, const PlannerOperator &op);
 
-// Whether `op` copies a value into another shape whose flattened order is the same, and some axis with more than
+// Whether `op` copies a value into another shape whose flattened order is the same (Reshape, Flatten, Squeeze, ...).
+bool is_reshape(const PlannerOperator &op);
+
+// Whether `op` is a reshape, and some axis with more than
 // one element is an axis of both.
 bool keeps_axes(const OperatorGraph &graph, const PlannerOperator &op);
 

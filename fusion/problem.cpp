@@ -38,10 +38,6 @@ private:
         }
     }
 
-    static bool is_reshape(const PlannerOperator &op) {
-        return op.type == MappingType::Reorganize && copied_value(op) >= 0;
-    }
-
     // A Reshape of a Reshape to the first one's shape is what that one read.
     void add(PlannerOperator op) {
         rename(op, stand_in_);

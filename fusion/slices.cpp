@@ -49,7 +49,7 @@ void absorb_transpose(const OperatorGraph &graph, const PlannerOperator &op,
 void write_reshaped(const OperatorGraph &graph, const PlannerOperator &op,
                     const std::vector<Layout> &orders,
                     const std::vector<std::vector<int>> &consumers, std::vector<Slice> &slices) {
-    if (op.type != MappingType::Reorganize || copied_value(op) < 0) {
+    if (!is_reshape(op)) {
         return;
     }
     const auto from = static_cast<size_t>(copied_value(op));

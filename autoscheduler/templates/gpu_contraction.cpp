@@ -193,7 +193,7 @@ std::optional<NestOffer> offer_gpu_contraction(const NestSubject &subject) {
     const auto model = std::make_shared<GpuContractionModel>(subject, *roles);
     offer_gpu_contraction.space =
         gpu_tile_space("gpu_contraction", Contraction(subject, *roles, *model).ways(), model,
-                       subject.extents, subject.machine);
+                       subject.extents, subject.machine, roles->taps);
     like_columns_innermost(subject, *roles, offer_gpu_contraction);
     like_channels_innermost(*roles, offer_gpu_contraction);
     return offer_gpu_contraction;

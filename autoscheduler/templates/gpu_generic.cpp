@@ -64,7 +64,7 @@ std::optional<NestOffer> offer_gpu_generic(const NestSubject &subject) {
         fix(offer_gpu_generic.space, p.name, p.preferred);  // it has no choices
     }
     offer_gpu_generic.space.panels.is_panel = false;
-    offer_gpu_generic.space.panels.row_axis = -1;
+    offer_gpu_generic.space.panels.column_axis = -1;
     return offer_gpu_generic;
 }
 

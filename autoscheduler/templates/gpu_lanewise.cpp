@@ -128,7 +128,7 @@ std::optional<NestOffer> offer_gpu_lanewise(const NestSubject &subject) {
     const auto model = std::make_shared<GpuLanewiseModel>(subject, *roles);
     offer_gpu_lanewise.space =
         gpu_tile_space("gpu_lanewise", ways_to_cut_gpu_lanewise(subject, *roles, *model), model,
-                       subject.extents, subject.machine);
+                       subject.extents, subject.machine, roles->taps);
     like_columns_innermost(subject, *roles, offer_gpu_lanewise);
     return offer_gpu_lanewise;
 }

@@ -134,47 +134,56 @@ Json to_json(const KernelReport &kernel) {
             {"scalar_loads", loop.scalar_loads}};
 }
 
+Json to_json(const ExplainedOperator &op) {
+    return {{"name", op.name},
+            {"type", op.type},
+            {"mapping", op.mapping},
+            {"implementation", op.implementation},
+            {"multiply_adds", op.multiply_adds},
+            {"group", op.group()},
+            {"groups", op.groups}};
+}
+
+Json to_json(const ExplainedChoice &choice) {
+    return {{"operator", choice.name},
+            {"type", choice.type},
+            {"implementation", choice.implementation},
+            {"alone_ms", choice.alone_ms}};
+}
+
+Json to_json(const ExplainedDuplication &duplication,
+             const std::vector<ExplainedOperator> &operators) {
+    Json members = Json::array();
+    for (const int member : duplication.members) {
+        members.push_back(operators[static_cast<size_t>(member)].name);
+    }
+    return {{"operators", members}, {"predicted_won_ms", duplication.predicted_won_ms}};
+}
+
+template<typename Items, typename... Others>
+Json list_of(const Items &items, const Others &...others) {
+    Json list = Json::array();
+    for (const auto &item : items) {
+        list.push_back(to_json(item, others...));
+    }
+    return list;
+}
+
 }  // namespace
 
 Json to_json(const Explanation &explanation) {
-    Json kernels = Json::array();
-    for (const KernelReport &kernel : explanation.kernels) {
-        kernels.push_back(to_json(kernel));
-    }
+    const Json kernels = list_of(explanation.kernels);
+    const Json operators = list_of(explanation.operators);
+    const Json choices = list_of(explanation.choices);
+    const Json groups = list_of(explanation.groups, explanation.operators);
+    const Json duplications = list_of(explanation.duplications, explanation.operators);
     Json edges = Json::array();
     for (const ExplainedEdge &edge : explanation.edges) {
         if (edge.between_groups()) {
             edges.push_back(to_json(edge, explanation.operators));
         }
     }
-    Json operators = Json::array(), groups = Json::array(), refusals = Json::array(),
-         duplications = Json::array(), choices = Json::array();
-    for (const ExplainedOperator &op : explanation.operators) {
-        operators.push_back({{"name", op.name},
-                             {"type", op.type},
-                             {"mapping", op.mapping},
-                             {"implementation", op.implementation},
-                             {"multiply_adds", op.multiply_adds},
-                             {"group", op.group()},
-                             {"groups", op.groups}});
-    }
-    for (const ExplainedChoice &choice : explanation.choices) {
-        choices.push_back({{"operator", choice.name},
-                           {"type", choice.type},
-                           {"implementation", choice.implementation},
-                           {"alone_ms", choice.alone_ms}});
-    }
-    for (const ExplainedGroup &group : explanation.groups) {
-        groups.push_back(to_json(group, explanation.operators));
-    }
-    for (const ExplainedDuplication &duplication : explanation.duplications) {
-        Json members = Json::array();
-        for (const int member : duplication.members) {
-            members.push_back(explanation.operators[static_cast<size_t>(member)].name);
-        }
-        duplications.push_back(
-            {{"operators", members}, {"predicted_won_ms", duplication.predicted_won_ms}});
-    }
+    Json refusals = Json::array();
     for (const Refusal &refusal : explanation.refusals) {
         refusals.push_back({{"producer", refusal.producer},
                             {"consumer", refusal.consumer},

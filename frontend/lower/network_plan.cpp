@@ -10,12 +10,6 @@ namespace emulsion {
 
 using nlohmann::json;
 
-namespace {
-
-constexpr int kMostThreads = 256;  // as many as the runtime starts
-
-}  // namespace
-
 std::string network_plan_document(const Graph &graph, const PlannedNetwork &network,
                                   const PlanOptions &options) {
     const std::string fallback = target_choice(options.target).fallback;

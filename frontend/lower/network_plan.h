@@ -8,6 +8,9 @@
 
 namespace emulsion {
 
+// That a plan may be for: as many as the runtime starts (runtime/thread_pool.cpp).
+constexpr int kMostThreads = 256;
+
 // `graph` is what `network` was planned from, with `options`.
 std::string network_plan_document(const Graph &graph, const PlannedNetwork &network,
                                   const PlanOptions &options);

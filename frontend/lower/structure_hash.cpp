@@ -1,11 +1,9 @@
 #include "frontend/lower/structure_hash.h"
 
 #include <nlohmann/json.hpp>
-#include <xxhash.h>
-
-#include <fmt/format.h>
 
 #include "frontend/lower/graph_json.h"
+#include "frontend/lower/hash_hex.h"
 
 namespace emulsion {
 
@@ -24,8 +22,7 @@ std::string structure_hash(const Graph &graph) {
     }
     const std::string text =
         graph_to_json(stripped).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+    return hash_hex(text);
 }
 
 }  // namespace emulsion

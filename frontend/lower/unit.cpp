@@ -1,10 +1,9 @@
 #include "frontend/lower/unit.h"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <xxhash.h>
 
 #include "frontend/lower/graph_json.h"
+#include "frontend/lower/hash_hex.h"
 
 namespace emulsion {
 
@@ -94,12 +93,7 @@ Unit unit_from_json(const std::string &text) {
 }
 
 std::string unit_key(const Unit &unit) {
-    const std::string text = to_json(unit) + "\n" + kCompilerVersion;
-    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-    char key[34];
-    std::snprintf(key, sizeof(key), "u%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                  static_cast<unsigned long long>(hash.low64));
-    return key;
+    return "u" + hash_hex(to_json(unit) + "\n" + kCompilerVersion);
 }
 
 }  // namespace emulsion

@@ -82,21 +82,14 @@ private:
         if (std::string reason = misplaced_reduction(group_); !reason.empty()) {
             return reason;
         }
-        const NestSpace &root = group_.root_anchor().nest;
         if (group_.placement().panels.size() > kMostPanels) {
             return "more than " + std::to_string(kMostPanels) + " panels in one kernel";
         }
-        if (group_.has_panels() && (!has_rows(group_.result(group_.root()), root.panels) ||
-                                    group_.choice(group_.root()).ends_in_sum)) {
-            return "loop nest '" + root.template_name + "' has no place for panels";
+        std::string reason = group_.has_panels() ? no_place_for_panels(group_) : "";
+        for (size_t i = 0; i < group_.size() && reason.empty(); i++) {
+            reason = group_.panel(i) ? no_panel(group_, i) : "";
         }
-        for (size_t i = 0; i < group_.size(); i++) {
-            const NestSpace &own = group_.anchor(group_.stage(i)).nest;
-            if (group_.panel(i) && (!own.panels.is_panel || group_.choice(i).ends_in_sum)) {
-                return "loop nest '" + own.template_name + "' can't compute a panel";
-            }
-        }
-        return "";
+        return reason;
     }
 
     static int column(const NestPoint &point) { return point.estimate.workgroup->column_axis; }

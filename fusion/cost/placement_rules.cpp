@@ -35,10 +35,8 @@ std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
     if (!group.has_panels()) {
         return "";
     }
-    const NestSpace &nest = group.root_anchor().nest;
-    if (!has_rows(group.result(group.root()), nest.panels) ||
-        group.choice(group.root()).ends_in_sum) {
-        return "loop nest '" + nest.template_name + "' has no rows to compute panels at";
+    if (std::string reason = no_place_for_panels(group); !reason.empty()) {
+        return reason;
     }
     const auto tiles = group.tiles(1);
     for (size_t i = 0; i < group.size(); i++) {
@@ -50,8 +48,8 @@ std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
         if (cut.empty()) {
             return "every panel would need all of '" + group.op(i).name + "'";
         }
-        if (!own.panels.is_panel || group.choice(i).ends_in_sum) {
-            return "loop nest '" + own.template_name + "' can't compute a panel";
+        if (std::string reason = no_panel(group, i); !reason.empty()) {
+            return reason;
         }
         for (const int axis : own.panels.whole_axes) {
             if (std::find(cut.begin(), cut.end(), axis) != cut.end()) {
@@ -90,6 +88,21 @@ double most_panel_bytes(const CpuMachine &machine) {
 
 double most_whole_bytes(const CpuMachine &machine) {
     return kWholeShare * static_cast<double>(machine.l2_bytes);
+}
+
+std::string no_place_for_panels(const GroupView &group) {
+    const NestSpace &nest = group.root_anchor().nest;
+    return hosts_panels(group.result(group.root()), nest.panels) &&
+                   !group.choice(group.root()).ends_in_sum
+               ? ""
+               : "loop nest '" + nest.template_name + "' has no rows to compute panels at";
+}
+
+std::string no_panel(const GroupView &group, size_t i) {
+    const NestSpace &nest = group.anchor(group.stage(i)).nest;
+    return nest.panels.is_panel && !group.choice(i).ends_in_sum
+               ? ""
+               : "loop nest '" + nest.template_name + "' can't compute a panel";
 }
 
 std::string misplaced_reduction(const GroupView &group) {

@@ -20,6 +20,11 @@ std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &g
 // of its own, and what follows it in the stage is its epilogue.
 std::string misplaced_reduction(const GroupView &group);
 
+// Why the loop nest of the root's stage can't compute panels inside of it, or the one of member `i` can't compute a
+// panel; empty if they can. For every machine.
+std::string no_place_for_panels(const GroupView &group);
+std::string no_panel(const GroupView &group, size_t i);
+
 // Of the private cache, what panels of a group's values may fill, and all values that are kept whole.
 double most_panel_bytes(const CpuMachine &machine);
 double most_whole_bytes(const CpuMachine &machine);

@@ -81,7 +81,7 @@ private:
         const Value &result = value(group_.members.size() - 1);
         for (const int member : group_.members) {
             const PanelLoops &loops = choice(member).nest.panels;
-            if (!has_rows(result, loops)) {
+            if (!hosts_panels(result, loops)) {
                 continue;
             }
             const auto tiles = tiles_of(graph_, group_, panel_of(result, loops, 1));

@@ -76,10 +76,10 @@ private:
         add(estimate);
     }
     void write(const PanelLoops &panels) {
-        const auto &[outer_axes, row_axis, rows_parameter, step, task_parameter, whole_axes, serial,
-                     is_panel] = panels;
-        add(outer_axes, row_axis, rows_parameter, step, task_parameter, whole_axes, serial,
-            is_panel);
+        const auto &[outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter,
+                     whole_axes, serial, is_panel] = panels;
+        add(outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter, whole_axes,
+            serial, is_panel);
     }
     void write(const NestSpace &nest) {
         // Of its points the planner takes these.
@@ -100,9 +100,9 @@ private:
 public:
     void write(const ImplementationChoice &choice, const std::vector<Value> &values) {
         const auto &[name, exact, parts, nest, operands, innermost_axis, copies, reduces,
-                     ends_in_sum, vector_operations, multiply_adds] = choice;
+                     ends_in_sum, vector_operations, multiply_adds, shared_steps] = choice;
         add(parts, nest, innermost_axis, copies, reduces, ends_in_sum, vector_operations,
-            multiply_adds);
+            multiply_adds, shared_steps);
         for (const Operand &operand : operands) {
             const auto &[v, type, footprint, reads, offset, halo, fill, vectors_along,
                          constant_layout, wants_row_major] = operand;

@@ -33,11 +33,11 @@ std::vector<std::vector<int64_t>> tiles_of(const OperatorGraph &graph, const Pla
     return tiles;
 }
 
-bool has_rows(const Value &result, const PanelLoops &loops) {
+bool hosts_panels(const Value &result, const PanelLoops &loops) {
     const auto is_axis = [&](int axis) {
         return axis >= 0 && static_cast<size_t>(axis) < result.extents.size();
     };
-    return is_axis(loops.row_axis) &&
+    return is_axis(loops.cut_axis()) &&
            std::all_of(loops.outer_axes.begin(), loops.outer_axes.end(), is_axis);
 }
 
@@ -46,7 +46,7 @@ std::vector<int64_t> panel_of(const Value &result, const PanelLoops &loops, int6
     for (const int axis : loops.outer_axes) {
         tile.at(static_cast<size_t>(axis)) = 1;
     }
-    int64_t &cut = tile.at(static_cast<size_t>(loops.row_axis));
+    int64_t &cut = tile.at(static_cast<size_t>(loops.cut_axis()));
     cut = std::min(rows, cut);
     return tile;
 }

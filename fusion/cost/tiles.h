@@ -14,11 +14,12 @@ namespace emulsion {
 std::vector<std::vector<int64_t>> tiles_of(const OperatorGraph &graph, const PlacedGroup &group,
                                            const std::vector<int64_t> &tile);
 
-// Whether `loops`, which may be those of another member, are over axes that the group's result has.
-bool has_rows(const Value &result, const PanelLoops &loops);
+// Whether `loops`, which may be those of another member, have room for panels: they are over axes that the group's
+// result has.
+bool hosts_panels(const Value &result, const PanelLoops &loops);
 
 // What `rows` rows of the group's result are, at one step along the outer axes of `loops`,
-// which has_rows.
+// which hosts_panels; on a GPU, columns.
 std::vector<int64_t> panel_of(const Value &result, const PanelLoops &loops, int64_t rows);
 
 }  // namespace emulsion

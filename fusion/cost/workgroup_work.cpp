@@ -9,9 +9,6 @@ namespace emulsion {
 
 namespace {
 
-// That a panel's sums are cut into, where there are more threads than sums.
-constexpr double kParts = 16.0;
-
 double product_of(const std::vector<int64_t> &extents) {
     return static_cast<double>(element_count(extents));
 }
@@ -133,9 +130,13 @@ private:
         ThreadTile tile{std::vector<int64_t>(tiles_[i].size(), 1)};
         const double elements = product_of(tiles_[i]);
         const bool sums = group_.choice(i).reduces;
-        if (const double parts = std::floor(all_threads_ / std::max(elements, 1.0));
-            sums && parts >= 2.0) {
-            tile.waste = all_threads_ / (std::min(parts, kParts) * elements);
+        const bool is_cut = tiles_[i] != group_.result(i).extents;
+        const int64_t parts =
+            is_cut ? 1
+                   : panel_parts(element_count(tiles_[i]), static_cast<int64_t>(all_threads_),
+                                 group_.choice(i).shared_steps);
+        if (parts > 1) {
+            tile.waste = all_threads_ / (static_cast<double>(parts) * elements);
             return tile;
         }
         const int column = column_of(i);
@@ -149,17 +150,14 @@ private:
             }
             rounds *= steps * static_cast<double>(tile.elements[axis]);
         };
-        if (const auto c = static_cast<size_t>(column); column >= 0 && c < tiles_[i].size()) {
-            const bool all = tiles_[i][c] == group_.result(i).extents[c];
-            tile.elements[c] = all ? panel_vector(tiles_[i][c], way_.threads.front()) : 1;
-            deal_out(c);
-        }
-        for (size_t axis = tiles_[i].size(); axis-- > 0;) {
-            if (static_cast<int>(axis) == column) {
-                continue;
-            }
-            if (sums && dealt_out == 1 && way_.threads.size() > 1) {
-                tile.elements[axis] = panel_rows(tiles_[i][axis], tiles_[i][axis], way_.threads[1]);
+        for (const int each : thread_axes(column, tiles_[i].size())) {
+            const auto axis = static_cast<size_t>(each);
+            const int64_t extent = tiles_[i][axis];
+            if (each == column) {
+                const bool all = extent == group_.result(i).extents[axis];
+                tile.elements[axis] = all ? panel_vector(extent, way_.threads.front()) : 1;
+            } else if (sums && dealt_out == 1 && way_.threads.size() > 1) {
+                tile.elements[axis] = panel_rows(extent, extent, way_.threads[1]);
             }
             deal_out(axis);
         }
@@ -194,7 +192,7 @@ private:
         });
     }
 
-    int column_of(size_t i) const { return group_.anchor(group_.stage(i)).nest.panels.row_axis; }
+    int column_of(size_t i) const { return group_.anchor(group_.stage(i)).nest.panels.column_axis; }
 
     const GroupView &group_;
     const NestEstimate &root_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "fusion/image/group_price.h"
@@ -19,18 +20,18 @@ class Deciding {
 public:
     Deciding(const ImageGraph &graph, const CpuMachine &machine)
         : graph_(graph), machine_(machine) {
-        decisions_.fate.assign(graph.stages.size(), Fate::Open);
+        decisions_.placements.assign(graph.stages.size(), std::nullopt);
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
             if (s.is_inline_only || (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
-                decisions_.fate[i] = Fate::Inline;
+                decisions_.placements[i] = Placement::Inline;
             }
         }
     }
 
     ImageDecisions run() {
         for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
-            if (fate(i) == Fate::Open) {
+            if (!placement(i)) {
                 decide(i);
             }
         }
@@ -43,14 +44,16 @@ public:
 
 private:
     struct Choice {
-        Fate fate;
+        Placement placement;
         double cycles;
         std::vector<ImageGroup> groups;  // as they are then
     };
 
-    Fate &fate(int i) { return decisions_.fate[static_cast<size_t>(i)]; }
+    std::optional<Placement> &placement(int i) {
+        return decisions_.placements[static_cast<size_t>(i)];
+    }
     const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
-    void price(ImageGroup &group) { price_group(graph_, decisions_.fate, machine_, group); }
+    void price(ImageGroup &group) { price_group(graph_, decisions_.placements, machine_, group); }
 
     // Stored stages that read `producer`, perhaps through inlined ones: by stage, its definitions.
     std::map<int, std::set<int>> stored_readers(int producer) {
@@ -62,7 +65,7 @@ private:
                     if (through.count(read.producer) == 0) {
                         continue;
                     }
-                    if (fate(i) == Fate::Inline) {
+                    if (placement(i) == Placement::Inline) {
                         through.insert(i);
                     } else {
                         readers[i].insert(static_cast<int>(d));
@@ -85,7 +88,7 @@ private:
     void decide(int i) {
         const std::map<int, std::set<int>> readers = stored_readers(i);
         if (stage(i).is_wrapper && !stage(i).is_opaque && !bounds_updates(i, readers)) {
-            fate(i) = Fate::Inline;
+            placement(i) = Placement::Inline;
             return;
         }
         std::set<int> groups;
@@ -101,27 +104,27 @@ private:
         }
         if (free && groups.size() == 1 &&
             groups_.at(*groups.begin()).members.size() < kMostMembers) {
-            choices.push_back(as_member(i, *groups.begin(), Fate::Member));
+            choices.push_back(as_member(i, *groups.begin(), Placement::Panel));
             if (fits_registers(i, readers)) {
-                choices.push_back(as_member(i, *groups.begin(), Fate::Register));
+                choices.push_back(as_member(i, *groups.begin(), Placement::Register));
             }
         }
         for (Choice &choice : choices) {
-            fate(i) = choice.fate;
+            placement(i) = choice.placement;
             choice.cycles += next_cycles(i, choice);
         }
         const auto best =
             std::min_element(choices.begin(), choices.end(),
                              [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; });
-        fate(i) = best->fate;
+        placement(i) = best->placement;
         for (const ImageGroup &group : best->groups) {
             groups_[group.root] = group;
         }
     }
 
     Choice as_root(int i, const std::set<int> &groups) {
-        Choice choice{Fate::Root, 0.0, {}};
-        fate(i) = Fate::Root;
+        Choice choice{Placement::Root, 0.0, {}};
+        placement(i) = Placement::Root;
         add_repriced(groups, choice);
         choice.groups.push_back({i, {}, {}, 0.0});
         if (stage(i).definitions.empty()) {
@@ -134,8 +137,8 @@ private:
     }
 
     Choice as_inline(int i, const std::set<int> &groups) {
-        Choice choice{Fate::Inline, 0.0, {}};
-        fate(i) = Fate::Inline;
+        Choice choice{Placement::Inline, 0.0, {}};
+        placement(i) = Placement::Inline;
         add_repriced(groups, choice);
         if (groups.size() > 1) {
             choice.cycles += exposed_cycles(i);
@@ -146,30 +149,30 @@ private:
     // What the updates that stage `i` reads will cost under a choice: in the tiles of its group, or stored.
     // (Of pure stages there is always a cheap way.)
     double next_cycles(int i, const Choice &choice) {
-        const ImageGroup *host = choice.fate == Fate::Root   ? &choice.groups.back()
-                                 : choice.groups.size() == 1 ? &choice.groups.front()
-                                                             : nullptr;
+        const ImageGroup *host = choice.placement == Placement::Root ? &choice.groups.back()
+                                 : choice.groups.size() == 1         ? &choice.groups.front()
+                                                                     : nullptr;
         double sum = 0.0;
         for (const Definition &definition : stage(i).definitions) {
             for (const ImageRead &read : definition.reads) {
-                if (read.producer < 0 || fate(read.producer) != Fate::Open ||
+                if (read.producer < 0 || placement(read.producer) ||
                     stage(read.producer).is_pure() || stage(read.producer).is_opaque ||
                     is_table(read.producer)) {
                     continue;
                 }
-                fate(read.producer) = Fate::Root;
+                placement(read.producer) = Placement::Root;
                 ImageGroup alone{read.producer, {}, {}, 0.0};
                 price(alone);
                 double best = alone.cycles;
                 if (host != nullptr) {
-                    fate(read.producer) = Fate::Member;
+                    placement(read.producer) = Placement::Panel;
                     ImageGroup joined = *host;
                     joined.members.insert(joined.members.begin(), read.producer);
                     std::sort(joined.members.begin(), joined.members.end());
                     price(joined);
                     best = std::min(best, joined.cycles - host->cycles);
                 }
-                fate(read.producer) = Fate::Open;
+                placement(read.producer) = std::nullopt;
                 sum += best;
             }
         }
@@ -181,8 +184,8 @@ private:
     double exposed_cycles(int i) const {
         double sum = 0.0;
         for (const ImageRead &read : stage(i).definitions.front().reads) {
-            const bool open = read.producer >= 0 &&
-                              decisions_.fate[static_cast<size_t>(read.producer)] == Fate::Open;
+            const bool open =
+                read.producer >= 0 && !decisions_.placements[static_cast<size_t>(read.producer)];
             if (open && read.taps.size() > 1 && !is_table(read.producer)) {
                 sum += storing_cycles(stage(read.producer), machine_);
             }
@@ -190,9 +193,9 @@ private:
         return sum;
     }
 
-    Choice as_member(int i, int root, Fate how) {
+    Choice as_member(int i, int root, Placement how) {
         Choice choice{how, 0.0, {groups_.at(root)}};
-        fate(i) = how;
+        placement(i) = how;
         ImageGroup &group = choice.groups.back();
         group.members.insert(group.members.begin(), i);
         std::sort(group.members.begin(), group.members.end());
@@ -244,7 +247,8 @@ private:
         const bool by_updates = std::any_of(readers.begin(), readers.end(), [](const auto &reader) {
             return reader.second.count(0) == 0 || reader.second.size() > 1;
         });
-        return by_updates && stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
+        return by_updates &&
+               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes;
     }
 
     // A sum over updates that are much larger than itself, most of which are never needed at once: as the
@@ -305,7 +309,7 @@ private:
         const Definition &update = s.definitions.back();
         const ImageStage &reader = stage(readers.begin()->first);
         if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
-            fate(readers.begin()->first) == Fate::Register || update.reduced.empty() ||
+            placement(readers.begin()->first) == Placement::Register || update.reduced.empty() ||
             std::count(update.free.begin(), update.free.end(), false) > 0 ||
             is_read_by_inlined(i)) {
             return false;
@@ -323,7 +327,8 @@ private:
         for (size_t i = 0; i < graph_.stages.size(); i++) {
             for (const Definition &definition : graph_.stages[i].definitions) {
                 for (const ImageRead &read : definition.reads) {
-                    if (read.producer == producer && decisions_.fate[i] == Fate::Inline) {
+                    if (read.producer == producer &&
+                        decisions_.placements[i] == Placement::Inline) {
                         return true;
                     }
                 }

@@ -3,19 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fusion/image/image_graph.h"
+#include "fusion/nest.h"
 
 namespace emulsion {
 
-enum class Fate {
-    Open,      // not decided yet: counts as stored, in a cache
-    Inline,    // in the expressions that read it
-    Register,  // for every vector of its only reader
-    Member,    // for every tile, or row of a tile, of its group's root
-    Root,      // stored whole
-};
+// Where each stage is computed: in registers for every vector of its only reader, as a panel for every tile of its
+// group's root or for a row of one. Nothing: that is not decided yet, and it counts as stored, in a cache.
+using StagePlacements = std::vector<std::optional<Placement>>;
 
 // How the root of a group is cut into tiles, and where its members are computed.
 struct Shape {
@@ -31,13 +29,13 @@ struct Shape {
 
 struct ImageGroup {
     int root = -1;
-    std::vector<int> members;  // ascending, without the root: Member and Register
+    std::vector<int> members;  // ascending, without the root: panels and registers
     Shape shape;
     double cycles = 0.0;
 };
 
 struct ImageDecisions {
-    std::vector<Fate> fate;          // per stage
+    StagePlacements placements;      // per stage
     std::vector<ImageGroup> groups;  // by ascending root
 };
 

@@ -51,13 +51,13 @@ double traffic(const ImageStage &stage, const Extents &region) {
 
 class ImagePricing {
 public:
-    ImagePricing(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine,
-                 const ImageGroup &group)
-        : graph_(graph), fate_(fate), machine_(machine), group_(group) {
+    ImagePricing(const ImageGraph &graph, const StagePlacements &placements,
+                 const CpuMachine &machine, const ImageGroup &group)
+        : graph_(graph), placements_(placements), machine_(machine), group_(group) {
         stored_.insert(group.members.begin(), group.members.end());
         stored_.insert(group.root);
         for (const int stage : stored_) {
-            costs_[stage] = stage_costs(graph, fate, stage, machine);
+            costs_[stage] = stage_costs(graph, placements, stage, machine);
         }
         find_host();
     }
@@ -86,7 +86,7 @@ public:
         for (const int member : group_.members) {
             const Extents &region = needed.at(member);
             sum += rounds * iterations * computed(member, region);
-            if (fate_[static_cast<size_t>(member)] == Fate::Member) {
+            if (placements_[static_cast<size_t>(member)] == Placement::Panel) {
                 moved += iterations * traffic(stage(member), region);
             }
         }
@@ -146,8 +146,8 @@ private:
         rows = kRows;
         const std::map<int, Extents> several = regions(row, shape);
         for (const auto &[reader, region] : several) {
-            const bool walks =
-                stored_.count(reader) != 0 || fate_[static_cast<size_t>(reader)] == Fate::Inline;
+            const bool walks = stored_.count(reader) != 0 ||
+                               placements_[static_cast<size_t>(reader)] == Placement::Inline;
             if (walks && !reads_in_order(reader, one, several)) {
                 return false;
             }
@@ -157,7 +157,7 @@ private:
             for (size_t axis = 0; axis < stage(member).extents.size(); axis++) {
                 growing += several.at(member)[axis] > one.at(member)[axis] ? 1 : 0;
             }
-            const bool kept = fate_[static_cast<size_t>(member)] == Fate::Member;
+            const bool kept = placements_[static_cast<size_t>(member)] == Placement::Panel;
             if (kept && (growing != 1 || !stage(member).is_pure())) {
                 return false;
             }
@@ -171,8 +171,9 @@ private:
         for (const Definition &definition : stage(reader).definitions) {
             for (const ImageRead &read : definition.reads) {
                 for (size_t axis = 0; read.producer >= 0 && axis < read.ordered.size(); axis++) {
-                    const bool inside = stored_.count(read.producer) != 0 ||
-                                        fate_[static_cast<size_t>(read.producer)] == Fate::Inline;
+                    const bool inside =
+                        stored_.count(read.producer) != 0 ||
+                        placements_[static_cast<size_t>(read.producer)] == Placement::Inline;
                     if (inside && !read.ordered[axis] &&
                         several.at(read.producer)[axis] > one.at(read.producer)[axis]) {
                         return false;
@@ -209,7 +210,9 @@ private:
             sum += evaluations(stage(member).definitions[d], region) * costs_.at(member)[d].cycles;
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
-        return sum + (fate_[static_cast<size_t>(member)] == Fate::Member ? rows * kRowCycles : 0.0);
+        return sum + (placements_[static_cast<size_t>(member)] == Placement::Panel
+                          ? rows * kRowCycles
+                          : 0.0);
     }
 
     // What a tile needs of every stage that the group reads or computes.
@@ -217,8 +220,8 @@ private:
         std::map<int, Extents> needed{{group_.root, tile}};
         for (auto it = needed.rbegin(); it != needed.rend(); it = next_of(needed, it->first)) {
             const int reader = it->first;
-            const bool walks =
-                stored_.count(reader) != 0 || fate_[static_cast<size_t>(reader)] == Fate::Inline;
+            const bool walks = stored_.count(reader) != 0 ||
+                               placements_[static_cast<size_t>(reader)] == Placement::Inline;
             if (!walks) {
                 continue;
             }
@@ -268,7 +271,7 @@ private:
         const std::map<int, Extents> alive = shape.slide_axis >= 0 ? regions(row, shape) : needed;
         double bytes = product(row) * stage(group_.root).element_bytes;
         for (const int member : group_.members) {
-            if (fate_[static_cast<size_t>(member)] == Fate::Member) {
+            if (placements_[static_cast<size_t>(member)] == Placement::Panel) {
                 bytes += product(alive.at(member)) * stage(member).element_bytes;
             }
         }
@@ -279,20 +282,20 @@ private:
     double outside(const std::map<int, Extents> &needed) const {
         double sum = 0.0;
         for (const auto &[index, region] : needed) {
-            const Fate fate = fate_[static_cast<size_t>(index)];
-            if (stored_.count(index) != 0 || fate == Fate::Inline) {
+            const std::optional<Placement> placement = placements_[static_cast<size_t>(index)];
+            if (stored_.count(index) != 0 || placement == Placement::Inline) {
                 continue;
             }
             const double whole = product(extents_of(stage(index))) * stage(index).element_bytes;
             sum += product(region) * stage(index).element_bytes /
-                   (fate == Fate::Open ? machine_.private_bytes_per_cycle
-                                       : bytes_per_cycle(whole, machine_.threads, machine_));
+                   (!placement ? machine_.private_bytes_per_cycle
+                               : bytes_per_cycle(whole, machine_.threads, machine_));
         }
         return sum;
     }
 
     const ImageGraph &graph_;
-    const std::vector<Fate> &fate_;
+    const StagePlacements &placements_;
     const CpuMachine &machine_;
     const ImageGroup &group_;
     std::set<int> stored_;
@@ -311,10 +314,10 @@ double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
            machine.threads;
 }
 
-void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine,
-                 ImageGroup &group) {
+void price_group(const ImageGraph &graph, const StagePlacements &placements,
+                 const CpuMachine &machine, ImageGroup &group) {
     group.cycles = std::numeric_limits<double>::infinity();
-    const ImagePricing pricing(graph, fate, machine, group);
+    const ImagePricing pricing(graph, placements, machine, group);
     if (pricing.host() < 0) {
         return;
     }

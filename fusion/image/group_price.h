@@ -6,10 +6,10 @@
 
 namespace emulsion {
 
-// Sets the group's shape and cycles. `fate` of its members is Member or Register; infinite cycles if
+// Sets the group's shape and cycles. Its members are panels or in registers; infinite cycles if
 // no shape is legal.
-void price_group(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine,
-                 ImageGroup &group);
+void price_group(const ImageGraph &graph, const StagePlacements &placements,
+                 const CpuMachine &machine, ImageGroup &group);
 
 // What it costs to have a stage in memory, beside its arithmetic.
 double storing_cycles(const ImageStage &stage, const CpuMachine &machine);

@@ -33,7 +33,9 @@ public:
 
 private:
     const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
-    Fate fate(int i) const { return decisions_.fate[static_cast<size_t>(i)]; }
+    Placement placement(int i) const {
+        return decisions_.placements[static_cast<size_t>(i)].value_or(Placement::Root);
+    }
 
     static std::vector<int> outermost_first(const ImageStage &s) {
         std::vector<int> order;
@@ -55,13 +57,13 @@ private:
         for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
             for (const Definition &definition : stage(i).definitions) {
                 for (const ImageRead &read : definition.reads) {
-                    if (read.producer >= 0 && fate(read.producer) == Fate::Inline &&
+                    if (read.producer >= 0 && placement(read.producer) == Placement::Inline &&
                         home.count(i) != 0) {
                         home[read.producer] = home.at(i);
                     }
                 }
             }
-            if (fate(i) == Fate::Inline && home.count(i) != 0) {
+            if (placement(i) == Placement::Inline && home.count(i) != 0) {
                 inlined_[home.at(i)].insert(i);
             }
         }
@@ -80,7 +82,7 @@ private:
         planned.kind = GroupKind::Compute;
         std::map<int, int> loop_nests;  // by stage that has one
         for (const int member : group.members) {
-            if (fate(member) == Fate::Member) {
+            if (placement(member) == Placement::Panel) {
                 loop_nests.emplace(member, static_cast<int>(loop_nests.size()));
             }
         }
@@ -99,7 +101,7 @@ private:
                 if (i != group.root) {
                     member.order = outermost_first(stage(i));
                 }
-            } else if (fate(i) == Fate::Register) {
+            } else if (placement(i) == Placement::Register) {
                 member.stage = loop_nests.at(reader_of(i));
             }
             planned.members.push_back(std::move(member));
@@ -108,7 +110,7 @@ private:
         for (const int i : all) {
             for (const Definition &definition : stage(i).definitions) {
                 for (const ImageRead &read : definition.reads) {
-                    if (read.producer >= 0 && fate(read.producer) == Fate::Root &&
+                    if (read.producer >= 0 && placement(read.producer) == Placement::Root &&
                         all.count(read.producer) == 0) {
                         inputs.insert(read.producer);
                     }
@@ -120,17 +122,6 @@ private:
         }
         planned.output = value_of(group.root);
         plan_.groups.push_back(std::move(planned));
-    }
-
-    Placement placement(int i) const {
-        switch (fate(i)) {
-        case Fate::Inline: return Placement::Inline;
-        case Fate::Register: return Placement::Register;
-        case Fate::Member: return Placement::Panel;
-        case Fate::Open:
-        case Fate::Root: break;
-        }
-        return Placement::Root;
     }
 
     int reader_of(int producer) const {
@@ -157,7 +148,7 @@ private:
         const bool root = i == group.root;
         const bool has_registers =
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
-                return fate(member) == Fate::Register && reader_of(member) == i;
+                return placement(member) == Placement::Register && reader_of(member) == i;
             });
         const bool transposed = transposes(i);
         int64_t vector = vector_of(s);
@@ -180,7 +171,7 @@ private:
 
     bool transposes(int i) const {
         return stage(i).is_pure() && stage(i).extents.size() > 1 &&
-               stage_costs(graph_, decisions_.fate, i, machine_).front().transposes;
+               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes;
     }
 
     // Lanes for the widest value that a stage reads or writes, as far as its columns fill them.

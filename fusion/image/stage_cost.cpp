@@ -54,8 +54,8 @@ struct Reads {
 
 class Expansion {
 public:
-    Expansion(const ImageGraph &graph, const std::vector<Fate> &fate, const CpuMachine &machine)
-        : graph_(graph), fate_(fate), machine_(machine) {}
+    Expansion(const ImageGraph &graph, const StagePlacements &placements, const CpuMachine &machine)
+        : graph_(graph), placements_(placements), machine_(machine) {}
 
     DefinitionCost run(int stage, const Definition &definition) {
         const ImageStage &owner = graph_.stages[static_cast<size_t>(stage)];
@@ -69,7 +69,7 @@ public:
             const int next = pending_.rbegin()->first;
             const Reads reads = std::move(pending_.rbegin()->second);
             pending_.erase(std::prev(pending_.end()));
-            if (fate_[static_cast<size_t>(next)] == Fate::Inline) {
+            if (placements_[static_cast<size_t>(next)] == Placement::Inline) {
                 inline_stage(graph_.stages[static_cast<size_t>(next)], reads);
             } else {
                 cost.taps[next] = static_cast<int>(reads.taps.size());
@@ -148,7 +148,7 @@ private:
     }
 
     const ImageGraph &graph_;
-    const std::vector<Fate> &fate_;
+    const StagePlacements &placements_;
     const CpuMachine &machine_;
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     double operations_ = 0.0, loads_ = 0.0, gathered_ = 0.0;
@@ -158,11 +158,11 @@ private:
 
 }  // namespace
 
-std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const std::vector<Fate> &fate,
+std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlacements &placements,
                                         int stage, const CpuMachine &machine) {
     std::vector<DefinitionCost> costs;
     for (const Definition &definition : graph.stages[static_cast<size_t>(stage)].definitions) {
-        costs.push_back(Expansion(graph, fate, machine).run(stage, definition));
+        costs.push_back(Expansion(graph, placements, machine).run(stage, definition));
     }
     return costs;
 }

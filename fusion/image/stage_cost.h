@@ -19,7 +19,7 @@ struct DefinitionCost {
 // Inlining stops being counted, and is as good as forbidden, when so many taps come together.
 constexpr size_t kMostTaps = 2048;
 
-std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const std::vector<Fate> &fate,
+std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlacements &placements,
                                         int stage, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -51,24 +51,23 @@ double alone_cycles(const Problem &problem, const Alternative &alternative, Cost
     }
     std::vector<bool> views;
     for (const PlannerOperator &op : graph.operators) {
-        views.push_back(graph.operators.size() > 1 && op.type == MappingType::Reorganize &&
-                        copied_value(op) >= 0);
+        views.push_back(graph.operators.size() > 1 && is_reshape(op));
     }
     return search_groups(graph, *costs.cost_of(graph, views), views).report.cycles;
 }
 
-// What alternatives of operators of a kind have in common: all that their prices depend on. Prices by
+// What the operators of an equivalence class have in common: all that their prices depend on. Prices by
 // themselves say it, as long as the same shapes come out.
-std::string kind_of(const Problem &problem, size_t op, const AlonePrices &alone) {
-    std::string kind;
+std::string class_of(const Problem &problem, size_t op, const AlonePrices &alone) {
+    std::string key;
     const ProblemOperator &subject = problem.operators[op];
     for (const int64_t extent : problem.values[static_cast<size_t>(subject.result())].extents) {
-        kind += std::to_string(extent) + " ";
+        key += std::to_string(extent) + " ";
     }
     for (size_t i = 0; i < subject.alternatives.size(); i++) {
-        kind += subject.alternatives[i].name + " " + std::to_string(alone[op][i]) + " ";
+        key += subject.alternatives[i].name + " " + std::to_string(alone[op][i]) + " ";
     }
-    return kind;
+    return key;
 }
 
 bool reduces(const Alternative &alternative) {
@@ -98,12 +97,12 @@ public:
 
     // What promises most first.
     std::vector<Move> all() const {
-        std::map<std::pair<std::string, std::string>, Move> by_kind;
+        std::map<std::pair<std::string, std::string>, Move> by_class;
         for (size_t i = 0; i < problem_.operators.size(); i++) {
-            add(i, by_kind);
+            add(i, by_class);
         }
         std::vector<Move> moves;
-        for (auto &[kind, move] : by_kind) {
+        for (auto &[key, move] : by_class) {
             add_readers(move);
             moves.push_back(std::move(move));
         }
@@ -123,12 +122,12 @@ private:
             return;
         }
         const auto now = static_cast<size_t>(taken(search_.start, op));
-        const std::string kind = kind_of(problem_, op, alone_);
+        const std::string key = class_of(problem_, op, alone_);
         for (size_t i = 0; i < alternatives.size(); i++) {
             const double won = alone_[op][now] - alone_[op][i];
             const bool moves_by_itself = won > 0.0 && reduces(alternatives[i]);
             if (is_fixed(static_cast<int>(op)) ? i == now && i > 0 : moves_by_itself) {
-                Move &move = moves[{kind, alternatives[i].name}];
+                Move &move = moves[{key, alternatives[i].name}];
                 move.alternative = alternatives[i].name;
                 move.operators.push_back(static_cast<int>(op));
                 move.promised += won;

@@ -24,7 +24,8 @@ struct AlternativesSearch {
     int64_t tries = 1;
 };
 
-// From the start, operators of a kind (same alternatives at the same prices) take another alternative together, one
+// From the start, the operators of an equivalence class (same alternatives at the same prices) take another alternative
+// together, one
 // that is cheaper than theirs by itself, and with them the readers of their results, and theirs, that reduce nothing
 // and have an alternative of that name: such alternatives read and make values of one form, so that what changes
 // it between them cancels. What promises most is tried first, and kept where it makes the plan cheaper.

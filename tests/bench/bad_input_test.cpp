@@ -52,6 +52,11 @@ TEST_F(BadInput, ModelsThatAreNoneAreRefusedAndLeaveNothing) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+TEST_F(BadInput, TemplatesThatNoOperatorHasAreRefusedWithThoseThatThereAre) {
+    expect_error({"nests", file("tiny.onnx"), "--template", "spiral"}, 2,
+                 "no operator has a loop nest of template 'spiral'; there are convolution");
+}
+
 TEST_F(BadInput, ADamagedArtifactIsRefused) {
     fs::copy(file("tiny"), file("damaged"), fs::copy_options::recursive);
     const std::vector<std::string> run = {"run", file("damaged"), "--output-dir", file("out")};

@@ -17,11 +17,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-// Of a panel's sums: how many parts they are cut into, and how short these may get.
-constexpr int64_t kMostParts = 32;
-constexpr int64_t kShortestPart = 8;
-
-// Into how many parts the sums of a panel are cut, because it has fewer elements than its workgroup has threads.
+// Into how many parts the sums of a panel are cut: of one of which a workgroup has all, so that its size is known.
 int parts_of(const NestFuncs &funcs, int64_t threads) {
     if (funcs.registers.size() != 1 || !may_be_shared(funcs.registers.front())) {
         return 1;
@@ -30,28 +26,11 @@ int parts_of(const NestFuncs &funcs, int64_t threads) {
     for (const int64_t extent : funcs.extents) {
         elements = extent < 0 ? threads : elements * extent;
     }
-    int64_t longest = 1;
+    int64_t longest = 0;
     for (const ReductionLoop &loop : func_facts(funcs.registers.front().function()).reduction) {
-        longest = std::max(longest, loop.window ? 1 : loop.extent);
+        longest = std::max(longest, loop.window ? 0 : loop.extent);
     }
-    const int64_t most =
-        std::min({threads / std::max<int64_t>(elements, 1), longest / kShortestPart, kMostParts});
-    return most < 2 ? 1 : static_cast<int>(floor_power_of_two(most));
-}
-
-// Threads of a workgroup: along the root's columns, then along its other axes.
-std::vector<int64_t> threads_of(const GpuTile &root) {
-    std::vector<int64_t> threads{root.threads[static_cast<size_t>(root.column_axis)]};
-    for (const int axis : root.axes()) {
-        const int64_t n = root.threads[static_cast<size_t>(axis)];
-        if (axis != root.column_axis && n > 1) {
-            threads.push_back(n);
-        }
-    }
-    if (root.split > 1) {
-        threads.push_back(root.split);
-    }
-    return threads;
+    return static_cast<int>(panel_parts(elements, threads, longest));
 }
 
 // Rows that a thread computes at a time, along the panel's axis `axis`.
@@ -72,7 +51,7 @@ class GpuPanelLoops {
 public:
     GpuPanelLoops(const NestFuncs &funcs, const GpuTile &own, const GpuTile &root)
         : funcs_(funcs), own_(own), root_(root), panel_(funcs.root), vars_(pure_vars(funcs.root)),
-          threads_(threads_of(root)), parts_(parts_of(funcs, root.all_threads())),
+          threads_(root.thread_counts()), parts_(parts_of(funcs, root.all_threads())),
           tile_(static_cast<int>(vars_.size())) {
         tile_.column_axis = own.column_axis;
         tile_.unroll = own.unroll;

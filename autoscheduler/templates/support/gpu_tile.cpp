@@ -150,14 +150,20 @@ int64_t GpuTile::all_threads() const {
     return all;
 }
 
-std::vector<int> GpuTile::axes() const {
-    std::vector<int> order{column_axis};
-    for (int axis = static_cast<int>(threads.size()); axis-- > 0;) {
-        if (axis != column_axis) {
-            order.push_back(axis);
+std::vector<int> GpuTile::axes() const { return thread_axes(column_axis, threads.size()); }
+
+std::vector<int64_t> GpuTile::thread_counts() const {
+    std::vector<int64_t> counts;
+    for (const int axis : axes()) {
+        const int64_t count = threads[static_cast<size_t>(axis)];
+        if (axis == column_axis || count > 1) {
+            counts.push_back(count);
         }
     }
-    return order;
+    if (split > 1) {
+        counts.push_back(split);
+    }
+    return counts;
 }
 
 void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest) {

@@ -46,6 +46,9 @@ struct GpuTile {
     int64_t all_threads() const;
     // All axes in the order of their threads: the columns', then the others', as memory usually has them.
     std::vector<int> axes() const;
+    // Threads of a workgroup: along the columns, then along the other axes that have several, then those that share
+    // sums.
+    std::vector<int64_t> thread_counts() const;
     std::map<std::string, int64_t> parameters() const;
     bool operator==(const GpuTile &) const = default;
 };
@@ -63,10 +66,11 @@ NestSpace gpu_tile_domains(int rank);
 NestSpace gpu_tile_bounds(const NestFuncs &funcs);
 
 // The nests around `tiles`, which cut a result of these extents; the preferred one first (never none). They are priced
-// by `model`, as any other one is.
+// by `model`, as any other one is. `taps`: steps of the window that sums run over, if there is one.
 NestSpace gpu_tile_space(const std::string &template_name, const std::vector<GpuTile> &tiles,
                          std::shared_ptr<const NestModel> model,
-                         const std::vector<int64_t> &extents, const Machine &machine);
+                         const std::vector<int64_t> &extents, const Machine &machine,
+                         int64_t taps = 1);
 
 // Applies it; `nest` must have been made by gpu_tile_space.
 void apply_gpu_tile(const NestFuncs &funcs, const Nest &nest);

@@ -15,6 +15,8 @@ using Rule = NestConstraint::Rule;
 constexpr int64_t kMostTile = 128;
 constexpr int64_t kMostUnrolled = 64;
 constexpr int64_t kMostOperations = 512;
+// The same with a window that is unrolled as well: Halide needs a minute for nine taps of fifty elements.
+constexpr int64_t kMostOfWindow = 144;
 // Of a workgroup's threads. The columns are always one of the axes.
 constexpr int64_t kMostOtherThreadAxes = 2;
 
@@ -24,6 +26,24 @@ std::vector<std::string> numbered_all(const char *name, int rank) {
         names.push_back(numbered(name, static_cast<size_t>(axis)));
     }
     return names;
+}
+
+// Where the window is unrolled, the product of `unrolled` and its taps is limited, but to no less than what is offered.
+void limit_windows(const std::vector<std::string> &unrolled, const std::vector<GpuTile> &tiles,
+                   int64_t taps, NestSpace &space) {
+    taps = std::max<int64_t>(taps, 1);  // that aren't known
+    int64_t most = kMostOfWindow / taps;
+    for (const GpuTile &tile : tiles) {
+        int64_t operations = tile.unroll;
+        for (const int64_t elements : tile.tile) {
+            operations *= elements;
+        }
+        most = tile.unroll_window ? std::max(most, operations) : most;
+    }
+    space.constraints.push_back({Rule::ProductAtMost, unrolled, most,
+                                 "unrolls " + std::to_string(taps) + " taps of more than " +
+                                     std::to_string(most) + " operations",
+                                 std::pair{"unroll_window", 1}});
 }
 
 }  // namespace
@@ -97,15 +117,7 @@ Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents,
         way.block.push_back(all ? extents[axis] : tile.block(static_cast<int>(axis)));
     }
     way.tile = tile.tile;
-    for (const int axis : tile.axes()) {
-        const int64_t threads = tile.threads[static_cast<size_t>(axis)];
-        if (axis == tile.column_axis || threads > 1) {
-            way.threads.push_back(threads);
-        }
-    }
-    if (tile.split > 1) {
-        way.threads.push_back(tile.split);
-    }
+    way.threads = tile.thread_counts();
     way.column_axis = tile.column_axis;
     way.registers = registers;
     return way;
@@ -113,7 +125,8 @@ Workgroup workgroup_of(const GpuTile &tile, const std::vector<int64_t> &extents,
 
 NestSpace gpu_tile_space(const std::string &template_name, const std::vector<GpuTile> &tiles,
                          std::shared_ptr<const NestModel> model,
-                         const std::vector<int64_t> &extents, const Machine &machine) {
+                         const std::vector<int64_t> &extents, const Machine &machine,
+                         int64_t taps) {
     const GpuTile &first = tiles.front();
     NestSpace space = gpu_tile_domains(static_cast<int>(std::max<size_t>(extents.size(), 1)));
     space.template_name = template_name;
@@ -136,12 +149,13 @@ NestSpace gpu_tile_space(const std::string &template_name, const std::vector<Gpu
     space.constraints.push_back({Rule::ProductAtMost, unrolled, kMostOperations,
                                  "unrolls more than " + std::to_string(kMostOperations) +
                                      " operations of its innermost loop"});
+    limit_windows(unrolled, tiles, taps, space);
     for (const GpuTile &tile : tiles) {
         space.points.push_back({{template_name, tile.parameters()}});
     }
     space.single_rows = {space.points.front().nest};
     space.panels.is_panel = true;
-    space.panels.row_axis = first.column_axis;
+    space.panels.column_axis = first.column_axis;
     space.model = std::move(model);
     space.estimate_for(machine);
     return space;

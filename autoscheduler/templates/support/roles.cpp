@@ -28,17 +28,6 @@ bool known_reduction(const FuncFacts &reduction) {
                        [](const ReductionLoop &loop) { return loop.extent > 0; });
 }
 
-std::vector<std::string> tensors_of_update(const FuncFacts &facts) {
-    std::vector<std::string> names;
-    for (const TensorAccess &access : facts.accesses) {
-        if (access.in_update &&
-            std::find(names.begin(), names.end(), access.callee) == names.end()) {
-            names.push_back(access.callee);
-        }
-    }
-    return names;
-}
-
 ElementType type_read(const FuncFacts &facts, const std::string &tensor) {
     for (const TensorAccess &access : facts.accesses) {
         if (access.in_update && access.callee == tensor) {
@@ -99,7 +88,7 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     if (reduction == nullptr || !known_reduction(*reduction) || !same_axes(subject, *reduction)) {
         return std::nullopt;
     }
-    const std::vector<std::string> tensors = tensors_of_update(*reduction);
+    const std::vector<std::string> tensors = reduction->summed();
     if (tensors.size() != 2 || subject.natural_order.empty()) {
         return std::nullopt;
     }
@@ -141,7 +130,7 @@ std::optional<ReductionRoles> lanewise_roles(const NestSubject &subject) {
     if (reduction == nullptr || !known_reduction(*reduction)) {
         return std::nullopt;
     }
-    const std::vector<std::string> tensors = tensors_of_update(*reduction);
+    const std::vector<std::string> tensors = reduction->summed();
     if (tensors.empty() || tensors.size() > 2) {
         return std::nullopt;
     }

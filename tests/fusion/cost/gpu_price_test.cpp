@@ -39,7 +39,8 @@ protected:
         choice.operands[1].footprint = {
             {{.axis = kChannels, .stride = 1}, {.whole = true}, {.whole = true}, {.whole = true}}};
         choice.innermost_axis = kChannels;
-        choice.nest.panels.row_axis = kChannels;
+        choice.nest.panels.row_axis = -1;
+        choice.nest.panels.column_axis = kChannels;
         choice.nest.panels.is_panel = true;
         choice.nest.points = {way(64, 4, 4), way(64, 8, 8), way(16, 32, 32)};
         return value;
@@ -114,6 +115,20 @@ TEST_F(GpuPrice, RowsOfPanelsAreWholeVectors) {
     EXPECT_EQ(together().refused, "");
 }
 
+// Of one pixel every workgroup has all: 64 sums, for which there are 256 threads.
+TEST_F(GpuPrice, ThreadsShareTheSumsOfAPanelThatHasFewerThanThey) {
+    make(1, 1);
+    m.last().nest.points = {way(64, 1, 1)};
+    const double alone = together().cycles;
+    m.graph.operators[0].implementation.shared_steps = 4 * 8;
+    const double shared = together().cycles;
+    EXPECT_LT(shared, alone);
+    m.graph.operators[0].implementation.shared_steps = 7;  // too few for parts
+    EXPECT_DOUBLE_EQ(alone, together().cycles);
+    m.graph.operators[0].implementation.shared_steps = 1024;  // no more threads for more parts
+    EXPECT_DOUBLE_EQ(shared, together().cycles);
+}
+
 TEST_F(GpuPrice, NothingIsKeptWholeBetweenWorkgroups) {
     make(1);
     const GroupPrice best = best_placement(m.graph, {0, 1}, machine);
@@ -124,8 +139,8 @@ TEST_F(GpuPrice, NothingIsKeptWholeBetweenWorkgroups) {
 
 TEST_F(GpuPrice, ALoopNestThatCantHoldPanelsIsRefused) {
     make(1);
-    m.last().nest.panels.row_axis = -1;
-    EXPECT_EQ(together().refused, "loop nest 'nest_of_second' has no place for panels");
+    m.last().nest.panels.column_axis = -1;
+    EXPECT_EQ(together().refused, "loop nest 'nest_of_second' has no rows to compute panels at");
 }
 
 TEST_F(GpuPrice, ALoopNestThatCantBeAPanelIsRefused) {
