@@ -38,14 +38,15 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
         const OperatorGraph analyzed = analyze_network(graph, on, false).default_operators();
         ASSERT_EQ(graph.nodes.size(), analyzed.operators.size());
         const PlannerOperator &op = analyzed.operators.back();
-        SCOPED_TRACE(op.origin + " with vectors of " + std::to_string(on.vector_bytes) + " bytes");
+        SCOPED_TRACE(op.origin + " with vectors of " + std::to_string(on.cpu().vector_bytes) +
+                     " bytes");
         EXPECT_EQ(to_string(type), to_string(op.type));
         const ImplementationChoice &choice = op.implementation;
         EXPECT_EQ(nest_template, choice.nest.template_name);
         EXPECT_EQ("", choice.parts.back().part);
         const Nest nest = choice.nest.preferred();
         if (nest.parameters.count("vectors") != 0) {
-            EXPECT_LE(registers_used(nest), on.vector_registers);
+            EXPECT_LE(registers_used(nest), on.cpu().vector_registers);
         }
         if (nest.parameters.count("vector") != 0) {
             EXPECT_LE(nest.parameters.at("vector"), on.lanes(4));
