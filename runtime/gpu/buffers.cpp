@@ -179,7 +179,7 @@ int buffer_copy(Device &device, void *user_context, const halide_buffer_t *from,
         from_host ? (to_host ? Direction::kHostToHost : Direction::kHostToDevice)
                   : (to_host ? Direction::kDeviceToHost : Direction::kDeviceToDevice);
     const bool waits = from_host != to_host && plan.piece > 0;
-    const bool copied = copy(plan, *device.driver, source, place, direction, stream, &why);
+    const bool copied = copy(plan, {*device.driver, direction, stream}, source, place, &why);
     // Also after a failure: pieces before it may be under way.
     Message later;
     const bool waited = !waits || synchronize(device, stream, copied ? &why : &later);

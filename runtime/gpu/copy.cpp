@@ -69,25 +69,26 @@ int row_loop(const CopyPlan &plan) {
     return best;
 }
 
-bool copy_piece(const CopyPlan &plan, const Driver &driver, int rows, uint64_t from, uint64_t to,
-                Direction direction, Stream stream, Message *why) {
+bool copy_piece(const CopyPlan &plan, const CopyWay &way, int rows, uint64_t from, uint64_t to,
+                Message *why) {
     // NOLINTBEGIN(performance-no-int-to-ptr)
     auto *target = reinterpret_cast<void *>(to);
     const auto *source = reinterpret_cast<const void *>(from);
     // NOLINTEND(performance-no-int-to-ptr)
-    if (direction == Direction::kHostToHost) {
+    if (way.direction == Direction::kHostToHost) {
         if (target != source) {
             std::memmove(target, source, plan.piece);
         }
         return true;
     }
     if (rows < 0) {
-        return driver.copy(target, source, plan.piece, direction, stream, why);
+        return way.driver.copy(target, source, plan.piece, way.direction, way.stream, why);
     }
     const Loop &loop = plan.loops[rows];
-    return driver.copy_rows(target, static_cast<size_t>(loop.to_stride), source,
-                            static_cast<size_t>(loop.from_stride), plan.piece,
-                            static_cast<size_t>(loop.extent), direction, stream, why);
+    const Rows all{target,     static_cast<size_t>(loop.to_stride),
+                   source,     static_cast<size_t>(loop.from_stride),
+                   plan.piece, static_cast<size_t>(loop.extent)};
+    return way.driver.copy_rows(all, way.direction, way.stream, why);
 }
 
 }  // namespace
@@ -128,18 +129,17 @@ int plan_copy(const halide_buffer_t &from, const halide_buffer_t &to, CopyPlan *
     return 0;
 }
 
-bool copy(const CopyPlan &plan, const Driver &driver, uint64_t from, uint64_t to,
-          Direction direction, Stream stream, Message *why) {
+bool copy(const CopyPlan &plan, const CopyWay &way, uint64_t from, uint64_t to, Message *why) {
     if (plan.piece == 0) {
         return true;
     }
-    const bool on_host = direction == Direction::kHostToHost;
-    const int rows = driver.copy_rows == nullptr || on_host ? -1 : row_loop(plan);
+    const bool on_host = way.direction == Direction::kHostToHost;
+    const int rows = way.driver.copy_rows == nullptr || on_host ? -1 : row_loop(plan);
     from += static_cast<uint64_t>(plan.from_offset);
     to += static_cast<uint64_t>(plan.to_offset);
     int64_t position[CopyPlan::kMaxRank] = {};
     for (;;) {
-        if (!copy_piece(plan, driver, rows, from, to, direction, stream, why)) {
+        if (!copy_piece(plan, way, rows, from, to, why)) {
             return false;
         }
         int i = 0;

@@ -26,8 +26,14 @@ struct CopyPlan {
 // Ranks and the elements' sizes must agree.
 int plan_copy(const halide_buffer_t &from, const halide_buffer_t &to, CopyPlan *plan, Message *why);
 
+// Who copies, between what and in which order with other work.
+struct CopyWay {
+    const Driver &driver;
+    Direction direction;
+    Stream stream;
+};
+
 // `from` and `to` are the addresses of the buffers' first elements, on the host or the device.
-bool copy(const CopyPlan &plan, const Driver &driver, uint64_t from, uint64_t to,
-          Direction direction, Stream stream, Message *why);
+bool copy(const CopyPlan &plan, const CopyWay &way, uint64_t from, uint64_t to, Message *why);
 
 }  // namespace emulsion::runtime::gpu

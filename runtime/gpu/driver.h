@@ -35,6 +35,14 @@ struct Launch {
     const int8_t *is_buffer;  // of each argument
 };
 
+// `count` pieces of `width` bytes, whose starts lie a pitch apart.
+struct Rows {
+    void *to;
+    size_t to_pitch;
+    const void *from;
+    size_t from_pitch, width, count;
+};
+
 struct Driver {
     const char *name;  // as sentences have it
 
@@ -49,9 +57,8 @@ struct Driver {
     // None waits for the device. Host memory must stay as it is until the stream was waited for.
     bool (*copy)(void *to, const void *from, size_t bytes, Direction direction, Stream stream,
                  Message *why);
-    // `rows` pieces of `width` bytes, whose starts lie a pitch apart. Null if the driver has no such.
-    bool (*copy_rows)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                      size_t rows, Direction direction, Stream stream, Message *why);
+    // Null if the driver has no such.
+    bool (*copy_rows)(const Rows &rows, Direction direction, Stream stream, Message *why);
 
     // `source` need not outlive the call.
     bool (*load)(const char *source, size_t bytes, void **module, Message *why);

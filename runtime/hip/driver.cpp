@@ -75,11 +75,11 @@ bool copy(void *to, const void *from, size_t bytes, Direction direction, Stream 
         "hipMemcpyAsync", why);
 }
 
-bool copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-               size_t rows, Direction direction, Stream stream, Message *why) {
+bool copy_rows(const Rows &rows, Direction direction, Stream stream, Message *why) {
     return succeeded(api,
-                     api.hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows,
-                                          kind_of(direction), static_cast<hipStream_t>(stream)),
+                     api.hipMemcpy2DAsync(rows.to, rows.to_pitch, rows.from, rows.from_pitch,
+                                          rows.width, rows.count, kind_of(direction),
+                                          static_cast<hipStream_t>(stream)),
                      "hipMemcpy2DAsync", why);
 }
 

@@ -46,6 +46,7 @@ int halide_hip_initialize_kernels(void *user_context, void **state_ptr, const ch
 
 void halide_hip_finalize_kernels(void *, void *state_ptr) { finalize_kernels(hip_gpu, state_ptr); }
 
+// NOLINTNEXTLINE(readability-function-size): Halide calls it so.
 int halide_hip_run(void *user_context, void *state_ptr, const char *entry_name, int blocksX,
                    int blocksY, int blocksZ, int threadsX, int threadsY, int threadsZ,
                    int shared_mem_bytes, size_t arg_sizes[], void *args[], int8_t arg_is_buffer[]) {

@@ -38,6 +38,7 @@ void halide_opencl_finalize_kernels(void *, void *state_ptr) {
     finalize_kernels(opencl_gpu, state_ptr);
 }
 
+// NOLINTNEXTLINE(readability-function-size): Halide calls it so.
 int halide_opencl_run(void *user_context, void *state_ptr, const char *entry_name, int blocksX,
                       int blocksY, int blocksZ, int threadsX, int threadsY, int threadsZ,
                       int shared_mem_bytes, size_t arg_sizes[], void *args[],
