@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "backend/temporary_folder.h"
-#include "frontend/lower/hash_hex.h"  // of what is read, for those who read it
+#include "fusion/hash_hex.h"  // of what is read, for those who read it
 
 namespace emulsion {
 

@@ -34,7 +34,7 @@ public:
 
     Explanation run(const std::vector<OperatorChoice> &choices) {
         result_.policy = plan_.policy;
-        result_.threads = machine_.threads;
+        result_.threads = machine_.cores();
         result_.operator_count = static_cast<int>(graph_.operators.size());
         result_.search = plan_.search;
         add_operators();

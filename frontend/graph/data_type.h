@@ -39,8 +39,8 @@ enum class DataType {
 struct DataTypeTraits {
     DataType type;
     ElementType element;
-    std::string_view name;  // in headers and JSON: "f32", "i64", "bool"
-    int onnx;               // number in ONNX
+    std::string_view name;   // in headers and JSON: "f32", "i64", "bool"
+    int onnx;                // number in ONNX
     std::string_view numpy;  // "<f4": with the order of this machine's bytes, | where there is one
 };
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/lower/graph_json.h"
-#include "frontend/lower/hash_hex.h"
+#include "fusion/hash_hex.h"
 
 namespace emulsion {
 

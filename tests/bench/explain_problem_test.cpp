@@ -68,8 +68,7 @@ TEST(ExplainProblem, EveryGroupHasItsPriceAndWhatItMoves) {
     const Explanation explanation =
         explain_problem(toy.problem, made, machine, own_names(made.decided.graph));
     EXPECT_EQ(made.plan.launched_groups(), explanation.launched);
-    EXPECT_DOUBLE_EQ(made.plan.predicted_cycles() / (machine.gigahertz * 1e6),
-                     explanation.predicted_ms);
+    EXPECT_DOUBLE_EQ(machine.milliseconds(made.plan.predicted_cycles()), explanation.predicted_ms);
     int64_t moved = 0;
     for (const ExplainedGroup &group : explanation.groups) {
         moved += group.work.bytes_read + group.work.bytes_written;

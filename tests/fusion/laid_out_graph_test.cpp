@@ -155,7 +155,7 @@ TEST(LaidOutGraph, IsWhatPlansOfRandomGraphsHave) {
         std::mt19937_64 engine(seed);
         const OperatorGraph graph = test::random_graph(seed, 1 + static_cast<int>(seed % 14));
         PlannerOptions options;
-        options.machine.threads = 1 + static_cast<int>(seed % 3);
+        options.machine.cpu().threads = 1 + static_cast<int>(seed % 3);
         Policy policy = *all_policies()[engine() % all_policies().size()];
         policy.absorbs_copies = engine() % 3 != 0;
         LayoutOptions layouts =

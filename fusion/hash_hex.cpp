@@ -1,6 +1,8 @@
-#include "frontend/lower/hash_hex.h"
+#include "fusion/hash_hex.h"
 
-#include <fmt/format.h>
+#include <cinttypes>
+#include <cstdio>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -12,7 +14,9 @@ std::string hash_hex(std::string_view bytes) {
 }
 
 std::string hash_hex(uint64_t high, uint64_t low) {
-    return fmt::format("{:016x}{:016x}", high, low);
+    char text[33];
+    std::snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, high, low);
+    return text;
 }
 
 }  // namespace emulsion
