@@ -30,17 +30,15 @@ bool SecondOpinion::reference_is_as_far() const {
 }
 
 SecondOpinion second_opinion(Engine judge, const std::string &model, const std::string &python,
-                             const Artifact &network, const std::vector<Array> &inputs,
-                             const std::vector<Array> &outputs,
-                             const std::vector<Array> &expected) {
+                             const Artifact &network, const ComparedRun &run) {
     SecondOpinion opinion;
     const Engine other = judge == Engine::OnnxRuntime ? Engine::Double : Engine::OnnxRuntime;
     try {
         const std::vector<Array> others =
-            PythonReference(other, model, python, network, {}).run(inputs).outputs;
-        const std::vector<Array> &exact = judge == Engine::Double ? expected : others;
-        opinion.network = worst_of(outputs, exact);
-        opinion.onnxruntime = worst_of(judge == Engine::Double ? others : expected, exact);
+            PythonReference(other, model, python, network, {}).run(run.inputs).outputs;
+        const std::vector<Array> &exact = judge == Engine::Double ? run.expected : others;
+        opinion.network = worst_of(run.outputs, exact);
+        opinion.onnxruntime = worst_of(judge == Engine::Double ? others : run.expected, exact);
     } catch (const Error &error) {
         check_interrupted();
         opinion.unknown = error.message();

@@ -19,12 +19,15 @@ struct SecondOpinion {
     bool reference_is_as_far() const;
 };
 
-// `outputs` are the network's for `inputs`, `expected` what the reference gave, of engine `judge`; the other
-// engine is asked. Never throws for what an engine can't do.
+// What the network made of its inputs, and what the reference did.
+struct ComparedRun {
+    std::vector<Array> inputs, outputs, expected;
+};
+
+// The reference of `run` was engine `judge`; the other engine is asked. Never throws for what an engine can't do.
 SecondOpinion second_opinion(PythonReference::Engine judge, const std::string &model,
                              const std::string &python, const Artifact &network,
-                             const std::vector<Array> &inputs, const std::vector<Array> &outputs,
-                             const std::vector<Array> &expected);
+                             const ComparedRun &run);
 
 // One sentence.
 std::string describe(const SecondOpinion &opinion);

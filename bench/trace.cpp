@@ -25,11 +25,16 @@ Json metadata(const char *kind, int process, int row, const std::string &name) {
         {"ph", "M"}, {"name", kind}, {"pid", process}, {"tid", row}, {"args", {{"name", name}}}};
 }
 
+// Where an event is drawn.
+struct TracePlace {
+    int process, row;
+};
+
 // A complete event; the format counts in microseconds.
-Json slice(const std::string &name, const char *category, int process, int row, double start,
+Json slice(const std::string &name, const char *category, TracePlace place, double start,
            double seconds, const Json &arguments) {
-    return {{"ph", "X"},  {"name", name},      {"cat", category},      {"pid", process},
-            {"tid", row}, {"ts", start * 1e6}, {"dur", seconds * 1e6}, {"args", arguments}};
+    return {{"ph", "X"},        {"name", name},      {"cat", category},      {"pid", place.process},
+            {"tid", place.row}, {"ts", start * 1e6}, {"dur", seconds * 1e6}, {"args", arguments}};
 }
 
 }  // namespace
@@ -103,11 +108,11 @@ std::string chrome_trace(const std::vector<RecordedNetwork> &networks, const Jso
         events.push_back(metadata("thread_name", process, kLaunchRow, "groups"));
         for (size_t r = 0; r < network.runs.size(); r++) {
             const RecordedRun &run = network.runs[r];
-            events.push_back(slice("run", "run", process, kRunRow, run.start - origin, run.seconds,
-                                   {{"run", r}}));
+            events.push_back(slice("run", "run", {process, kRunRow}, run.start - origin,
+                                   run.seconds, {{"run", r}}));
             for (size_t i = 0; i < run.launch_seconds.size(); i++) {
                 const LaunchFacts &launch = network.launches[i];
-                events.push_back(slice(launch.label, "group", process, kLaunchRow,
+                events.push_back(slice(launch.label, "group", {process, kLaunchRow},
                                        run.launch_start[i] - origin, run.launch_seconds[i],
                                        {{"run", r},
                                         {"group", i},

@@ -125,11 +125,6 @@ struct Verdict {
     bool pass() const { return worst.passes() && sensitivity >= kLeastSensitivity; }
 };
 
-// One run whose error is the largest so far.
-struct WorstRun {
-    std::vector<Array> inputs, outputs, expected;
-};
-
 // Compares one run after the other with the reference.
 class Verification {
 public:
@@ -167,8 +162,7 @@ public:
             progress_.show(0, 0, "comparing with f64");
             reference_.reset();
             verdict_.opinion =
-                second_opinion(*engine_, options_.onnx_file(), options_.python, artifact_,
-                               worst_.inputs, worst_.outputs, worst_.expected);
+                second_opinion(*engine_, options_.onnx_file(), options_.python, artifact_, worst_);
         }
         return std::move(verdict_);
     }
@@ -206,7 +200,7 @@ private:
     const NetworkInputs source_;
     std::unique_ptr<PythonReference> reference_;  // none: files
     std::vector<std::vector<Array>> references_;  // of every run
-    WorstRun worst_;
+    ComparedRun worst_;                           // whose error is the largest so far
     Verdict verdict_;
     Progress progress_;
 };

@@ -18,7 +18,7 @@ namespace emulsion {
 // What has been priced for one machine, in whatever graph: the groups of several plans of a problem are mostly the
 // same.
 struct KnownPrices {
-    std::map<std::string, int> classes;  // of operators that are alike, by description
+    std::map<std::string, int> classes;  // equivalence classes of operators, by description
     // By structure; placements in positions of members.
     std::map<std::vector<int>, GroupPrice> groups;
 };
@@ -44,7 +44,7 @@ private:
     Machine machine_;
     std::vector<bool> free_;
     std::vector<double> least_;  // by operator
-    std::vector<int> class_of_;  // by operator: equal for those that are alike
+    std::vector<int> class_of_;  // by operator: its equivalence class
     mutable KnownPrices own_;
     KnownPrices &known_;
 };

@@ -10,7 +10,7 @@ struct SearchReport {
     int64_t groups = 0;             // groups looked at
     int64_t refused = 0;            // of these, not legal or not computable
     int64_t bounded = 0;            // times that the bound ended a line of groups
-    int64_t attached = 0;           // operators that follow their reader without a question
+    int64_t attached = 0;           // forced fusions: operators that join their reader's group
     int64_t duplication_tries = 0;  // copies of operators that were priced
     int64_t layouts = 0;  // plans of which this is the cheapest, each with other orders of axes
     // No partition has a lower sum of its groups' prices, of those that compute every value once and keep

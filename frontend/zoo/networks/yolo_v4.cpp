@@ -8,29 +8,25 @@ namespace {
 
 constexpr int64_t kHeadChannels = 255;
 
-enum class YoloActivation { Mish, LeakyRelu };
-
 ZooValue conv_norm(NetworkBuilder &net, const std::string &name, const ZooValue &x,
-                   int64_t channels, int64_t kernel, int64_t stride, YoloActivation activation) {
+                   int64_t channels, int64_t kernel, int64_t stride) {
     const ZooValue conv = net.conv(name + ".conv", x,
                                    {.channels = channels,
                                     .kernel = kernel,
                                     .stride = stride,
                                     .padding = kernel / 2,
                                     .bias = false});
-    const ZooValue norm = net.batch_norm(name + ".norm", conv, {.shift = 1.0});
-    return activation == YoloActivation::Mish ? net.mish(name + ".mish", norm)
-                                              : net.leaky_relu(name + ".relu", norm);
+    return net.batch_norm(name + ".norm", conv, {.shift = 1.0});
 }
 
 ZooValue mish(NetworkBuilder &net, const std::string &name, const ZooValue &x, int64_t channels,
               int64_t kernel, int64_t stride = 1) {
-    return conv_norm(net, name, x, channels, kernel, stride, YoloActivation::Mish);
+    return net.mish(name + ".mish", conv_norm(net, name, x, channels, kernel, stride));
 }
 
 ZooValue leaky(NetworkBuilder &net, const std::string &name, const ZooValue &x, int64_t channels,
                int64_t kernel, int64_t stride = 1) {
-    return conv_norm(net, name, x, channels, kernel, stride, YoloActivation::LeakyRelu);
+    return net.leaky_relu(name + ".relu", conv_norm(net, name, x, channels, kernel, stride));
 }
 
 // A cross-stage partial stage: half as large, then residual blocks beside a shortcut. The first stage
