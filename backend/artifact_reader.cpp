@@ -70,7 +70,8 @@ void observe(const EmulsionEvent *event, void *user) {
     }
     try {
         (*observation->observer)(
-            {event->launch, event->label, event->seconds, event->fill_seconds, tensor_info(event->tensor),
+            {event->launch, event->label, event->seconds, event->fill_seconds,
+             tensor_info(event->tensor),
              std::vector<int64_t>(event->strides, event->strides + event->tensor.rank),
              event->block_axis, event->block, event->data});
     } catch (...) {

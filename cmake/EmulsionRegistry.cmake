@@ -59,6 +59,7 @@ function (emulsion_registry)
 namespace emulsion {
 
 @declarations@
+// NOLINTNEXTLINE(readability-function-size): it is as long as the folder has files.
 std::span<const @arg_TYPE@ *const> @arg_OUTPUT@() {
     static const std::array<const @arg_TYPE@ *, @count@> list = {
 @entries@    };

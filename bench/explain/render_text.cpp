@@ -62,9 +62,9 @@ void add_group_table(std::string &text, const Explanation &explanation) {
         text += fmt::format("{:>5}  {:<16}{:>10}{:>11}{:>11}{:>11}", cells[0], cells[1], cells[2],
                             cells[3], cells[4], cells[5]);
         text += measured ? fmt::format("{:>11}{:>7}", cells[6], cells[7]) : "";
-        text += "  " + operators + "\n";
+        text += fmt::format("  {}\n", operators);
     };
-    text += "\n";
+    text += '\n';
     line({"group", "loop nest", "read MB", "written MB", "M mul-add", "predicted", "measured",
           "ratio"},
          "operators");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel.h"
@@ -278,7 +279,7 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     if (has_panels &&
         (outside.empty() || total_trips(outside) * kTasksPerThread < tasks_of(funcs, nest))) {
         loops.panels_come_first = true;
-        loops.rows = all;
+        loops.rows = std::move(all);
         loops.inner.clear();
     }
     return loops;
