@@ -1,5 +1,6 @@
 #include "autoscheduler/kernels/kernel_passes.h"
 
+#include "autoscheduler/kernels/opencl_broadcasts.h"
 #include "autoscheduler/kernels/opencl_doubles.h"
 #include "autoscheduler/kernels/opencl_masks.h"
 #include "autoscheduler/kernels/opencl_widths.h"
@@ -15,7 +16,8 @@ class KernelPasses : public Halide::Internal::IRMutator {
 public:
     using IRMutator::mutate;
     Stmt mutate(const Stmt &statement) override {
-        return with_whole_doubles(with_opencl_widths(without_masks(set_registers(statement))));
+        return with_whole_doubles(
+            with_distinct_broadcasts(with_opencl_widths(without_masks(set_registers(statement)))));
     }
 };
 

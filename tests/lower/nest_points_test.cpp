@@ -193,6 +193,12 @@ TEST(NestPoints, SumsOfVectorsBeyondTheResultAreRight) {
         {{"split", 1}, {"threads0", 3}, {"tile0", 1}, {"threads1", 33}, {"tile1", 2}});
 }
 
+// Masks of two and of four lanes in one kernel, which become numbers of both widths.
+TEST(NestPoints, MasksOfSeveralWidthsInAKernelAreRight) {
+    constexpr double kOneSeed = 0.01;  // seconds
+    run_points(kOneSeed, 1147, {"host-opencl"});
+}
+
 // The images of a batch and their rows are workgroups along one axis.
 TEST(NestPoints, SumsOfRowsOfABatchStayInRegisters) {
     NetworkMaker m(1);
