@@ -126,6 +126,25 @@ void write_transposed(const OperatorGraph &graph, const std::vector<Wishes> &wis
     }
 }
 
+// The axis of what `op` makes that runs along what `operand` has innermost in memory, or -1.
+int axis_of_operand(const OperatorGraph &graph, const std::vector<Layout> &layouts,
+                    const PlannerOperator &op, const Operand &operand) {
+    const auto v = static_cast<size_t>(operand.value);
+    const Layout &layout = layouts[v], &result = layouts[static_cast<size_t>(op.result)];
+    if (graph.values[v].role == ValueRole::Constant || layout.order.empty() ||
+        result.order.empty()) {
+        return -1;
+    }
+    if (operand.type == MappingType::OneToOne || op.concatenation.axis >= 0) {
+        return layout.order.size() == result.order.size() ? layout.order.back() : -1;
+    }
+    if (operand.type != MappingType::ManyToMany || !operand.footprint.known()) {
+        return -1;
+    }
+    const AxisReach &reach = operand.footprint.axes.at(static_cast<size_t>(layout.order.back()));
+    return !reach.whole && reach.stride == 1 && reach.window == 1 ? reach.axis : -1;
+}
+
 }  // namespace
 
 Layout caller_layout(const Value &value) {
@@ -171,17 +190,8 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays 
         if (axis < 0) {
             axis = wishes[result].innermost_axis;
         }
-        if (axis < 0 && !layouts[result].order.empty()) {
-            for (const Operand &operand : implementation.operands) {
-                const auto v = static_cast<size_t>(operand.value);
-                const bool same_axes =
-                    operand.type == MappingType::OneToOne || op.concatenation.axis >= 0;
-                if (same_axes && graph.values[v].role != ValueRole::Constant &&
-                    layouts[v].order.size() == layouts[result].order.size()) {
-                    axis = layouts[v].order.back();
-                    break;
-                }
-            }
+        for (size_t k = 0; axis < 0 && k < implementation.operands.size(); k++) {
+            axis = axis_of_operand(graph, layouts, op, implementation.operands[k]);
         }
         move_innermost(layouts[result], axis);
     }

@@ -35,6 +35,23 @@ TEST(PreferredOrders, ATransposedValueLiesAsItsOperandDoes) {
                      .axis_of_whole(1));
 }
 
+// As the results of Winograd's inverse transform lie: channels of tiles innermost.
+TEST(PreferredOrders, AWindowOverAValueOfAnotherRankLiesAsTheValueDoes) {
+    GraphMaker m;
+    const int tiles = m.relu("tiles", m.input({16, 1, 4, 4, 8}));
+    const int image = m.op("image", MappingType::ManyToMany, {tiles}, {1, 8, 8, 8});
+    Operand &operand = m.last().operands[0];
+    operand.footprint.axes.assign(5, {.whole = true});
+    operand.footprint.axes[4] = {.axis = 1, .stride = 1};
+    const int result = m.relu("relu", image);
+    m.relu("reader", result);
+    const auto orders = preferred_orders(m.graph);
+    EXPECT_EQ((Order{0, 2, 3, 1}), layout_at(orders, image).order);
+    EXPECT_EQ((Order{0, 2, 3, 1}), layout_at(orders, result).order);
+    m.graph.operators[1].implementation.operands[0].footprint.axes[4].stride = 2;
+    EXPECT_EQ((Order{0, 1, 2, 3}), layout_at(preferred_orders(m.graph), image).order);
+}
+
 TEST(PreferredOrders, AReaderThatRunsAlongAnotherAxisGetsATransposedCopy) {
     GraphMaker m;
     const int x = m.conv("conv", m.input());
