@@ -11,16 +11,6 @@ using nlohmann::json;
 
 namespace {
 
-const char *name_of(Storage storage) {
-    switch (storage) {
-    case Storage::Arena: return "arena";
-    case Storage::Weights: return "weights";
-    case Storage::Input: return "input";
-    case Storage::Output: return "output";
-    }
-    return "";
-}
-
 class Writer {
 public:
     Writer(const Graph &graph, const Program &program) : graph_(graph), program_(program) {}
@@ -76,7 +66,7 @@ private:
         }
         return {{"tensor", graph_.tensor(view.tensor).name},
                 {"type", to_string(view.type)},
-                {"storage", name_of(view.storage)},
+                {"storage", to_string(view.storage)},
                 {"offset", offset},
                 {"dimensions", dimensions}};
     }

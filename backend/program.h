@@ -15,6 +15,8 @@
 namespace emulsion {
 
 enum class Storage { Arena, Weights, Input, Output };
+// "arena", "weights", "input", "output".
+const char *to_string(Storage storage);
 
 // A buffer argument: where its allocation starts, and its dimensions as a halide_buffer_t has them.
 struct BufferView {

@@ -16,7 +16,6 @@
 #include "bench/statistics.h"
 #include "bench/unit_buffers.h"
 #include "bench/whole_network.h"
-#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
 
 namespace emulsion {
@@ -103,10 +102,9 @@ void add_network_times(const PlannedNetwork &network, const WholeNetwork &whole,
 
 }  // namespace
 
-std::vector<UnitTimes> measure_units(PlannedNetwork network, const CompileOptions &options,
+std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const CompileOptions &options,
                                      const UnitMeasuring &measuring, WholeNetwork *whole,
                                      Progress &progress) {
-    compute_constants(network);
     const UnitLibrary library(network, options);
     std::vector<UnitTimes> units;
     std::set<std::string> known;

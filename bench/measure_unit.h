@@ -32,8 +32,9 @@ struct UnitMeasuring {
 };
 
 // One for each distinct unit, in the order of their first launches. `whole`, where there is one, runs as often as they
-// do and in between, so that whatever slows the machine down for a while slows down both. Throws Error.
-std::vector<UnitTimes> measure_units(PlannedNetwork network, const CompileOptions &options,
+// do and in between, so that whatever slows the machine down for a while slows down both. The constants of `network`
+// are computed (compute_constants). Throws Error.
+std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const CompileOptions &options,
                                      const UnitMeasuring &measuring, WholeNetwork *whole,
                                      Progress &progress);
 

@@ -10,6 +10,7 @@
 
 #include "bench/progress.h"
 #include "bench/statistics.h"
+#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
 #include "fusion/cost/nest_price.h"
 #include "fusion/error.h"
@@ -124,7 +125,9 @@ public:
     NestMeasuring(const PlannedModel &model, const CompileOptions &options,
                   const NestDrawing &drawing, const UnitMeasuring &measuring)
         : model_(model), options_(options), drawing_(drawing), measuring_(measuring),
-          units_(model.networks.front()) {}
+          units_(model.networks.front()) {
+        compute_constants(units_);
+    }
 
     NestTask measure(const Subject &subject, Progress &progress);
 

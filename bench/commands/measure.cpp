@@ -16,6 +16,7 @@
 #include "bench/shared_units.h"
 #include "bench/user_files.h"
 #include "bench/whole_network.h"
+#include "frontend/lower/compute_constants.h"
 
 namespace emulsion {
 
@@ -57,7 +58,8 @@ int measure_alone(const MeasureArguments &given) {
     CompileOptions options = given.flags.options(progress);
     const SharedUnits shared(options);
     progress.show(0, 0, "planning " + given.model);
-    const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
+    PlannedModel planned = planned_model(loaded_model(given.model, options), options);
+    compute_constants(planned.networks[0]);  // once, for its units and for the whole
     WholeNetwork whole(planned, options);
     const std::vector<UnitTimes> units =
         measure_units(planned.networks[0], options, given.measuring, &whole, progress);

@@ -9,16 +9,6 @@ namespace emulsion {
 
 namespace {
 
-std::string storage_name(Storage storage) {
-    switch (storage) {
-    case Storage::Arena: return "arena";
-    case Storage::Weights: return "weights";
-    case Storage::Input: return "input";
-    case Storage::Output: return "output";
-    }
-    return "";
-}
-
 // The model's.
 PlanNames names_of(const PlannedNetwork &network) {
     PlanNames names = own_names(network.operators);
@@ -50,7 +40,7 @@ void add_program(const Program &program, Explanation &explained) {
         const Launch &launch = program.launches.at(static_cast<size_t>(group.launch));
         const auto storage = [&](size_t argument) {
             const auto view = static_cast<size_t>(launch.views.at(argument));
-            return storage_name(program.views[view].storage);
+            return to_string(program.views[view].storage);
         };
         group.unit = launch.unit;
         units.insert(launch.unit);

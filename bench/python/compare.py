@@ -254,19 +254,14 @@ def peer_contender(engine, inputs, options):
     return Contender(engine, options.model, inputs, options.threads, *more)
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    positive = lambda text: max(1, int(text))
-    parser.add_argument("model", metavar="MODEL.onnx")
-    parser.add_argument("--artifact", metavar="DIR", help="compiled from MODEL (default: compile it)")
-    parser.add_argument("--shape", action="append", default=[], metavar="NAME=SIZES",
-                        help="sizes that the model leaves open, as for `emulsion compile`")
-    parser.add_argument("--threads", type=positive, default=len(os.sched_getaffinity(0)),
-                        metavar="N", help="threads of every engine (default: the cores)")
+def positive(text):
+    return max(1, int(text))
+
+
+def add_turn_flags(parser, contender):
+    """How long is measured, and of what; `contender` is what takes turns."""
     parser.add_argument("--rounds", type=positive, default=15, metavar="N",
-                        help="turns of each engine (default 15)")
+                        help=f"turns of each {contender} (default 15)")
     parser.add_argument("--iterations", type=positive, metavar="N",
                         help="timed runs in a turn (default 20, for slow networks as few as 3)")
     parser.add_argument("--warmup", type=positive, metavar="N",
@@ -274,6 +269,19 @@ def parse_arguments():
     parser.add_argument("--gap", type=float, default=0.2, metavar="SECONDS",
                         help="idle time before a turn (default 0.2)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random input")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", metavar="MODEL.onnx")
+    parser.add_argument("--artifact", metavar="DIR", help="compiled from MODEL (default: compile it)")
+    parser.add_argument("--shape", action="append", default=[], metavar="NAME=SIZES",
+                        help="sizes that the model leaves open, as for `emulsion compile`")
+    parser.add_argument("--threads", type=positive, default=len(os.sched_getaffinity(0)),
+                        metavar="N", help="threads of every engine (default: the cores)")
+    add_turn_flags(parser, "engine")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="LIST",
                         help=f"engines to compare with (default {','.join(PEERS)})")
     parser.add_argument("--tvm-database", metavar="DIR",

@@ -24,7 +24,6 @@ import sys
 from pathlib import Path
 
 import compare
-import documents
 import rounds
 import scratch
 
@@ -35,7 +34,7 @@ def fail(message, status=1):
 
 
 def compile_model(program, model, threads, folder, options):
-    """The artifact's folder and how many seconds the compiler took."""
+    """Seconds that the compiler took."""
     figures = folder.parent / f"{folder.name}.json"
     command = [program, "compile", model, "-o", str(folder), "--threads", str(threads)]
     command += ["--no-cache", "--emit", "assembly", "--json", str(figures)]
@@ -137,7 +136,6 @@ def parse_arguments():
         prog="compare-builds", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    positive = lambda text: max(1, int(text))
     parser.add_argument("models", metavar="MODEL.onnx", nargs="+")
     parser.add_argument("--old", required=True, metavar="PROGRAM", help="`emulsion` of the other build")
     parser.add_argument("--new", default=compare.find_program(), metavar="PROGRAM",
@@ -145,20 +143,12 @@ def parse_arguments():
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))), metavar="LIST",
                         help="numbers of threads, joined by commas (default: the cores)")
     parser.add_argument("--target", metavar="TARGET", help="as for `emulsion compile`; of this CPU")
-    parser.add_argument("--rounds", type=positive, default=15, metavar="N",
-                        help="turns of each build (default 15)")
-    parser.add_argument("--iterations", type=positive, metavar="N",
-                        help="timed runs in a turn (default 20, for slow networks as few as 3)")
-    parser.add_argument("--warmup", type=positive, metavar="N",
-                        help="runs before them that do not count (default 3, for slow networks 1)")
-    parser.add_argument("--gap", type=float, default=0.2, metavar="SECONDS",
-                        help="idle time before a turn (default 0.2)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random input")
+    compare.add_turn_flags(parser, "build")
     parser.add_argument("--json", metavar="FILE", help="write all figures there as well")
     options = parser.parse_args()
     options.samples = 1000
     try:
-        options.threads = [positive(number) for number in options.threads.split(",")]
+        options.threads = [compare.positive(number) for number in options.threads.split(",")]
     except ValueError:
         fail(f"--threads: '{options.threads}' is no list of numbers", 2)
     for model in options.models:
