@@ -224,6 +224,12 @@ bool is_constant_node(const Graph &graph, const Node &node) {
 }
 
 std::vector<ConstantData> evaluate(const Graph &graph, const Node &node) {
+    if (const Operator *op = find_operator(node.domain, node.operator_type); op && op->compute) {
+        const std::map<TensorId, TensorSource> no_sources;
+        const LoweringContext context(graph, node, "computed_op", no_sources);
+        op->check(context);
+        return {make_constant(op->compute(context))};
+    }
     return without_halide_errors(node, [&] { return Evaluation(graph, node).run(); });
 }
 

@@ -1,5 +1,6 @@
 // Runs operators at compile time, through Halide's JIT: the same implementations as in the compiled
-// network, so that folding needs no second definition of any operator.
+// network, so that folding needs no second definition of any operator; but what is never in a network is computed as
+// it says itself (Operator::compute).
 #pragma once
 
 #include <cstdint>

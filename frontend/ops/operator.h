@@ -11,6 +11,7 @@
 
 #include <Halide.h>
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -86,13 +87,17 @@ struct Operator {
     // Refuses (throws Error) what the implementations can't do: the message names the attribute,
     // rank or type and what would be accepted. Called with shapes and types known.
     std::function<void(const OperatorContext &)> check;
-    std::vector<Implementation> implementations;
+    // At least one, but of an operator that has `compute`.
+    std::vector<Implementation> implementations = {};
     // True when no Func reads input `index`: of Shape only the extents matter, and Reshape's `shape`
     // and Clip's limits are read at compile time (`check` wants those to be constant). Null: none.
-    std::function<bool(int index)> compile_time_input;
+    std::function<bool(int index)> compile_time_input = {};
     // Of an operator whose result is its operands one after the other: along which axis of the result.
     // The planner then makes them slices of it. Null: it is none.
-    std::function<int(const OperatorContext &)> concatenation_axis;
+    std::function<int(const OperatorContext &)> concatenation_axis = {};
+    // Of an operator of our own domain whose operands are constants always: the bytes of its result, row-major. Weights
+    // have millions of elements, and Halide would compile a program for every shape. Null: it has implementations.
+    std::function<std::vector<std::byte>(const OperatorContext &)> compute = {};
 };
 
 // All operators, sorted by file name (generated).

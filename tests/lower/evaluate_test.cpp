@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
+#include "frontend/ops/operator.h"
 #include "tests/lower/network_maker.h"
 
 namespace emulsion::test {
@@ -112,6 +114,31 @@ TEST(Evaluate, AnUnknownOperatorIsRefused) {
         FAIL();
     } catch (const Error &e) {
         EXPECT_NE(std::string::npos, std::string(e.what()).find("Poem"));
+    }
+}
+
+// G g G' of "Fast Algorithms for Convolutional Neural Networks", section 4.1.
+TEST(Evaluate, TransformsWeightsOfAnyChannelsForWinograd) {
+    constexpr double kG[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+    for (const auto &[out, in] : {std::pair{1, 1}, {16, 32}, {33, 5}, {7, 47}}) {
+        NetworkMaker m(static_cast<uint64_t>(out * in));
+        const TensorId weights = m.constant({out, in, 3, 3});
+        m.node("WinogradWeights", {weights}, {16, in, out});
+        Graph graph = m.finish_all();
+        graph.nodes.front().domain = kOwnDomain;
+        const auto w = to_doubles(*graph.tensor(weights).constant, DataType::F32);
+        const std::vector<double> found = evaluated(graph);
+        ASSERT_EQ(static_cast<size_t>(16 * in * out), found.size());
+        for (int i = 0; i < 16 * in * out; i++) {
+            const int place = i / (in * out), c = i / out % in, o = i % out;
+            double expected = 0.0;
+            for (int tap = 0; tap < 9; tap++) {
+                expected += kG[place / 4][tap / 3] * kG[place % 4][tap % 3] *
+                            w.at(static_cast<size_t>((o * in + c) * 9 + tap));
+            }
+            ASSERT_NEAR(expected, found.at(static_cast<size_t>(i)), 1e-6)
+                << out << " " << in << ", element " << i;
+        }
     }
 }
 

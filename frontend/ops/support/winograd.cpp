@@ -1,7 +1,6 @@
 #include "frontend/ops/support/winograd.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "frontend/ops/support/checks.h"
@@ -11,15 +10,10 @@ namespace emulsion {
 
 namespace {
 
-constexpr int64_t kTaps = 3;
 constexpr int64_t kPlaces = kWinogradWindow * kWinogradWindow;
 
-// G of the formula: what a tap contributes to a place, along one axis.
-constexpr std::array<std::array<double, kTaps>, kWinogradWindow> kWeights = {
-    {{1.0, 0.0, 0.0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0.0, 0.0, 1.0}}};
-
 std::vector<WindowAxis> windows_of(const OperatorContext &context) {
-    return window_axes(context, {kTaps, kTaps});
+    return window_axes(context, {kWinogradTaps, kWinogradTaps});
 }
 
 bool fits_a_buffer(const OperatorContext &context) {
@@ -34,7 +28,7 @@ bool fits_a_buffer(const OperatorContext &context) {
 
 bool applies(const OperatorContext &context) {
     const std::vector<int64_t> weight = context.input_shape(1);
-    if (weight.size() != 4 || weight[2] != kTaps || weight[3] != kTaps ||
+    if (weight.size() != 4 || weight[2] != kWinogradTaps || weight[3] != kWinogradTaps ||
         context.node().integer("group", 1) != 1 || !context.input(1).is_constant()) {
         return false;
     }
@@ -48,27 +42,11 @@ bool applies(const OperatorContext &context) {
 // (o, c, 3, 3) to (16, c, o).
 TensorId transformed_weights(const OperatorContext &context, SubgraphBuilder &builder) {
     const std::vector<int64_t> shape = context.input_shape(1);
-    const int64_t out = shape[0], in = shape[1];
-    std::vector<double> products;  // (taps, places)
-    for (int64_t i = 0; i < kTaps * kTaps; i++) {
-        for (int64_t a = 0; a < kPlaces; a++) {
-            products.push_back(kWeights.at(static_cast<size_t>(a / kWinogradWindow))
-                                   .at(static_cast<size_t>(i / kTaps)) *
-                               kWeights.at(static_cast<size_t>(a % kWinogradWindow))
-                                   .at(static_cast<size_t>(i % kTaps)));
-        }
-    }
-    const DataType type = context.input(1).type;
-    Node product;
-    product.operator_type = "MatMul";
-    product.inputs = {builder.reshape("taps", builder.input(1), {out * in, kTaps * kTaps}),
-                      builder.reals({kTaps * kTaps, kPlaces}, products, type)};
-    const TensorId places = builder.add("places", product, {out * in, kPlaces});
-    Node transpose;
-    transpose.operator_type = "Transpose";
-    transpose.inputs = {builder.reshape("channels", places, {out, in, kPlaces})};
-    transpose.attributes["perm"] = std::vector<int64_t>{2, 1, 0};
-    return builder.add("weights", transpose, {kPlaces, in, out});
+    Node weights;
+    weights.operator_type = "WinogradWeights";
+    weights.domain = kOwnDomain;
+    weights.inputs = {builder.input(1)};
+    return builder.add("weights", weights, {kPlaces, shape[1], shape[0]});
 }
 
 void expand(const OperatorContext &context, SubgraphBuilder &builder) {

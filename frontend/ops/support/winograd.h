@@ -4,14 +4,15 @@
 //
 //     Y = A' [(G g G') * (B' d B)] A
 //
-// over tiles: d is transformed (WinogradInput), multiplied over the channels by transformed weights, one matrix
-// product for each of the 16 places of a tile, and transformed back (WinogradOutput).
+// over tiles: d is transformed (WinogradInput), multiplied over the channels by transformed weights (WinogradWeights),
+// one matrix product for each of the 16 places of a tile, and transformed back (WinogradOutput).
 #pragma once
 
 #include "frontend/ops/operator.h"
 
 namespace emulsion {
 
+inline constexpr int64_t kWinogradTaps = 3;    // of the convolution along an axis
 inline constexpr int64_t kWinogradTile = 2;    // results along an axis
 inline constexpr int64_t kWinogradWindow = 4;  // elements along an axis that they take
 
