@@ -1,6 +1,8 @@
 #include "backend/unit_builder.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -58,6 +60,7 @@ public:
             }
         }
         report_progress("");
+        start_long_ones_first();
         const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
         run_workers(tasks_, workers,
                     [&](size_t i, const WorkerOutcome &outcome) { finish(i, outcome); });
@@ -215,6 +218,26 @@ private:
             }
         }
         return names;
+    }
+
+    // Whatever takes longest and starts last is waited for alone: Halide's runtime, units of many operators.
+    void start_long_ones_first() {
+        const auto operators = [&](size_t task) {
+            const Unit *unit = tasks_[task].unit;
+            return unit == nullptr ? std::numeric_limits<size_t>::max() : unit->graph.nodes.size();
+        };
+        std::vector<size_t> order(tasks_.size());
+        std::iota(order.begin(), order.end(), size_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](size_t a, size_t b) { return operators(a) > operators(b); });
+        std::vector<WorkerTask> tasks;
+        std::vector<Object *> made_by;
+        for (const size_t task : order) {
+            tasks.push_back(std::move(tasks_[task]));
+            made_by.push_back(made_by_[task]);
+        }
+        tasks_ = std::move(tasks);
+        made_by_ = std::move(made_by);
     }
 
     void finish(size_t index, const WorkerOutcome &made) {
