@@ -78,6 +78,11 @@ double operation_count(const std::vector<FuncFacts> &parts, const std::vector<in
     return count;
 }
 
+double step_count(const FuncFacts &part, const FuncFacts &result,
+                  const std::vector<int64_t> &extents) {
+    return part.is_reduction() ? trips(part, true, extents_of(part, result, extents)) : 0.0;
+}
+
 double read_count(const std::vector<FuncFacts> &parts, const std::string &tensor,
                   const std::vector<int64_t> &extents) {
     constexpr double kColumnVectors = 2.0;  // of a register block, about

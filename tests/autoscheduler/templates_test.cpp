@@ -128,6 +128,23 @@ TEST_F(Templates, SeveralReductionsOfARowAreARowReduction) {
     expect_template("row_reduction", {largest, sum, result}, {7, 50});
 }
 
+TEST_F(Templates, SumsAlongTheirVectorsPayForAddingUpTheLanes) {
+    const auto slowdown = [&](bool along_rows) {
+        Func x, sum, result;
+        x(h, w) = 0.0F;
+        const RDom r(0, 64);
+        sum(c) = 0.0F;
+        sum(c) += along_rows ? x(c, r) : x(r, c);
+        result(n, c) = sum(c);
+        const Machine machine = machine_of_templates(32, 16);
+        const auto offer =
+            find_template("row_reduction").offer(subject({sum, result}, {3, 64}, machine));
+        return offer->space.estimate(offer->space.preferred(), machine).operation_slowdown;
+    };
+    EXPECT_EQ(1.0, slowdown(false));
+    EXPECT_GT(slowdown(true), 2.0);
+}
+
 TEST_F(Templates, PureDefinitionsAreElementwise) {
     Func x = input("relu_x"), result;
     result(n, c, h, w) = Halide::max(x(n, c, h, w), 0.0F);

@@ -20,6 +20,8 @@ private:
     int element_bytes_;
     bool vectorised_;
     bool has_windows_;  // sums over windows
+    // Operations for adding up the lanes of sums, over all others.
+    double added_lanes_ = 0.0;
 };
 
 }  // namespace emulsion
