@@ -54,6 +54,13 @@ struct CpuMachine {
     // Bytes per cycle and core for a tensor of `bytes` that all cores walk together: of the level that it
     // stays in from one kernel to the next.
     double bytes_per_cycle(double bytes) const;
+    // Cycles to start a parallel loop and one of its tasks. A thread that is alone wakes nobody, and takes its tasks
+    // one after the other.
+    double region_start() const { return threads > 1 ? region_cycles : 0.0; }
+    double task_start() const { return threads > 1 ? task_cycles : task_cycles * kQueuedShare; }
+    // The share of a task's start that taking another one from the queue takes (measured: 10,200 tasks of an
+    // element-wise nest take 0.1 ms longer than 8).
+    static constexpr double kQueuedShare = 0.05;
     bool operator==(const CpuMachine &) const = default;
 };
 

@@ -14,10 +14,8 @@ namespace emulsion {
 
 namespace {
 
-// Tasks for each core whose starts are part of a region's, and the share of a task's start that taking another one from
-// the queue takes (measured: 10,200 tasks of an element-wise nest take 0.1 ms longer than 8).
+// Tasks for each core whose starts are part of a region's.
 constexpr double kStartedTasks = 4.0;
-constexpr double kQueuedShare = 0.05;
 // Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
 // and ask in the pieces. Sums over channels ask for every channel (measured: 2 to 3 times as long).
 constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
@@ -255,7 +253,7 @@ private:
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
                        machine_.cached_bytes_per_cycle(constant_bytes_);
         const double rounds = std::ceil(tasks / threads);
-        return rounds * (task.cycles() + machine_.task_cycles);
+        return rounds * (task.cycles() + machine_.task_start());
     }
 
     // What the result of `member` takes, or that of the group with all its panels.
@@ -276,7 +274,7 @@ private:
                     estimate(group_.stage(i)).tasks == 1.0 && !group_.has_panels();
                 regions.push_back({group_.member(i), may, region(i, machine_.threads),
                                    may ? region(i, 1) : Work(),
-                                   one_task ? 0.0 : machine_.region_cycles});
+                                   one_task ? 0.0 : machine_.region_start()});
             }
         }
         return regions;
@@ -318,7 +316,7 @@ private:
         const NestEstimate &nest = estimate(group_.stage(i));
         const double rereading = nest.reread_bytes / machine_.shared_bytes_per_cycle;
         const double starts = std::max(nest.tasks - kStartedTasks * threads, 0.0) *
-                              machine_.task_cycles * kQueuedShare;
+                              machine_.task_cycles * CpuMachine::kQueuedShare;
         return {(all.arithmetic * nest.imbalance + starts) / threads,
                 (all.traffic + rereading) / threads};
     }

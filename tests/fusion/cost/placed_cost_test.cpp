@@ -85,6 +85,19 @@ TEST_F(PlacedCost, APanelMoreThanTheCoresTakeAtOnceIsAnotherRound) {
     EXPECT_NEAR(price(11).cycles, 2.0 * 2e6 * 11 / 32, 1.0);
 }
 
+TEST_F(PlacedCost, AThreadThatIsAloneWakesNobody) {
+    make(1);
+    machine.region_cycles = 1e9;
+    EXPECT_NEAR(price(4).cycles, 2e6, 1.0);
+    machine.threads = 2;
+    m.last().nest.panels.serial.clear();
+    EXPECT_GT(price(4).cycles, 1e9);
+    machine.threads = 1;
+    machine.task_cycles = 2000.0;  // of eight tasks, which take their turns
+    EXPECT_NEAR(price(4).cycles, 2e6 + 8 * machine.task_start(), 1.0);
+    EXPECT_LT(machine.task_start(), machine.task_cycles);
+}
+
 TEST_F(PlacedCost, APanelLeavesRoomInThePrivateCache) {
     make(1, 4096);
     EXPECT_NE(refusal().find("leaves no room in the private cache"), std::string::npos);
