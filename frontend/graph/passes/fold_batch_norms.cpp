@@ -161,9 +161,12 @@ std::vector<double> scaled(const Tensor &weights, const Channels &channels,
         inner *= static_cast<size_t>(weights.shape[i].value());
     }
     const size_t of_group = scale.size() / channels.groups;
-    for (size_t i = 0; i < values.size(); ++i) {
-        const size_t group = i / (values.size() / channels.groups);
-        values[i] *= scale[group * of_group + i / inner % of_group];
+    const size_t rows = inner == 0 ? 0 : values.size() / inner;  // of elements of one channel
+    for (size_t row = 0; row < rows; ++row) {
+        const size_t group = row / (rows / channels.groups);
+        const double factor = scale[group * of_group + row % of_group];
+        double *const first = values.data() + row * inner;
+        std::for_each(first, first + inner, [&](double &value) { value *= factor; });
     }
     return values;
 }
