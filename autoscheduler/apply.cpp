@@ -177,7 +177,9 @@ private:
 
     std::vector<Stage> stages_of(const PlannedGroup &group) {
         std::vector<Stage> stages;
+        std::map<int, const PlannedMember *> results;  // by stage: what it ends in
         for (const PlannedMember &member : group.members) {
+            results[member.stage] = &member;
             const auto stage = static_cast<size_t>(member.stage);
             if (stage >= group.members.size()) {
                 throw Error("the plan does not fit the pipeline: '" + member.op +
@@ -191,6 +193,8 @@ private:
         for (const PlannedMember &member : group.members) {
             Stage &stage = stages[static_cast<size_t>(member.stage)];
             const bool last = &stage == &stages.back();
+            // A sum that is an operator by itself, as in foreign pipelines, may be a panel of a row of the result.
+            const bool is_result = &member == results.at(member.stage);
             if (!member.nest.empty()) {
                 stage.nest = &member.nest;
             }
@@ -198,7 +202,7 @@ private:
                 const Func func = find(func_name(member, part));
                 const bool kept =
                     part.placement == Placement::Panel || part.placement == Placement::Whole;
-                if (!last && part.part.empty() && kept) {
+                if (!last && is_result && part.part.empty() && kept) {
                     set_root(func, stage.funcs);
                     store(func, member.order);
                     stage.funcs.extents = panel_extents(func, member.cut, exact_estimates_);

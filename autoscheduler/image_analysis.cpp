@@ -20,6 +20,22 @@ using Halide::Func;
 // An axis that decides between expressions is unrolled up to this length.
 constexpr int64_t kMostBranches = 4;
 
+// The values of each Func that are read, by their places in the tuple.
+class ReadValues : public IRGraphVisitor {
+public:
+    std::map<std::string, std::set<int>> values;
+
+private:
+    using IRGraphVisitor::visit;
+
+    void visit(const Call *op) override {
+        if (op->call_type == Call::Halide) {
+            values[op->name].insert(op->value_index);
+        }
+        IRGraphVisitor::visit(op);
+    }
+};
+
 class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
@@ -43,10 +59,26 @@ public:
                 graph.stages[static_cast<size_t>(position_.at(read))].is_opaque = true;
             }
         }
+        mark_unread_values(graph);
         return graph;
     }
 
 private:
+    void mark_unread_values(ImageGraph &graph) const {
+        ReadValues read;
+        for (const std::string &name : order_) {
+            for (const FuncDefinition &definition : regions_.definitions(name)) {
+                for (const Expr &e : definition.expressions) {
+                    e.accept(&read);
+                }
+            }
+        }
+        for (ImageStage &stage : graph.stages) {
+            const auto values = static_cast<size_t>(env_.at(stage.name).outputs());
+            stage.has_unread_value = read.values[stage.name].size() < values && !stage.is_output;
+        }
+    }
+
     // Intervals of the pure and reduction variables of a definition, for a tile of the Func. In one
     // iteration of the reduction loops, or in all of them.
     Scope<Interval> scope_of(const Function &f, const FuncDefinition &definition, const Box &tile,
@@ -94,7 +126,8 @@ private:
         }
         result.is_wrapper = !result.is_output && !reads_stages && is_wrapper(f);
         for (const FuncDefinition &source : regions_.definitions(f.name())) {
-            for (size_t axis = 0; axis < f.args().size(); axis++) {
+            for (size_t axis = 1; axis < f.args().size();
+                 axis++) {  // the first one has the vectors
                 if (is_fixed(f.name(), axis) && regions_.extent(f.name(), axis) <= kMostBranches &&
                     decides_branches(source.expressions, f.args()[axis])) {
                     result.branch_axis = static_cast<int>(axis);

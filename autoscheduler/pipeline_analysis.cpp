@@ -7,6 +7,7 @@
 #include "autoscheduler/analysis.h"
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/regions.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
@@ -132,6 +133,12 @@ private:
     }
 
     void add_operator(const Function &f) {
+        if (f.has_extern_definition()) {
+            throw Error(
+                "Func '" + f.name() +
+                "' is computed by code of your own (define_extern), which policy gao2025 schedules for CPUs "
+                "only");
+        }
         std::vector<int64_t> extents;
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             extents.push_back(regions_.extent(f.name(), axis));

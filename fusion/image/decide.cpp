@@ -98,8 +98,8 @@ private:
         std::vector<Choice> choices{as_root(i, groups)};
         const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
                           groups.count(-1) == 0 && !is_table(i) && !sums_larger(i);
-        if (free && stage(i).is_pure() && !turns_updates(i, readers) &&
-            !bounds_updates(i, readers)) {
+        if (free && stage(i).is_pure() && !stage(i).has_unread_value &&
+            !turns_updates(i, readers) && !bounds_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
         if (free && groups.size() == 1 &&

@@ -61,6 +61,9 @@ struct ImageStage {
     bool is_inline_only = false;
     // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.
     bool is_wrapper = false;
+    // A tuple of which nobody reads one of the values. What only that value reads would be read by nobody, were the
+    // stage inlined, and Halide ends with a signal where something else is computed for what nobody reads.
+    bool has_unread_value = false;
     // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.
     int branch_axis = -1;
     std::vector<Definition>

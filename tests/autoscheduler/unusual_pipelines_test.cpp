@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "autoscheduler/image_analysis.h"
+#include "autoscheduler/network_share.h"
 #include "autoscheduler/pipeline_analysis.h"
+#include "fusion/error.h"
 #include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 
@@ -295,6 +297,44 @@ TEST_F(UnusualPipelines, TakeRegionsFromDataTypes) {
             EXPECT_EQ(std::vector<int64_t>{256}, stage.extents);
         }
     }
+}
+
+// What only the value reads that nobody reads would be computed for nobody.
+TEST_F(UnusualPipelines, ReadTuplesInPart) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func first("first"), second("second"), pair("pair"), out("out");
+        const RDom r(0, 5);
+        first(x, y) = in(x, y);
+        first(x, y) += first(x, y) / 2;
+        second(x, y) = 0;
+        second(x, y) += first(x + r, y);
+        pair(x, y) = Tuple(in(x, y) + 1, second(x, y) + second(x + 1, y));
+        out(x, y) = pair(x, y)[0] * 2 + first(x - 1, y);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, BranchOnTheAxisOfTheirVectors) {
+    expect_same_images([&]() -> ImagePipeline {
+        const Func in = image();
+        Func channels("channels"), out("out");
+        channels(c, x) = select(c == 0, in(x, 1), in(x, 2) * c);
+        channels(c, x) += x;
+        out(x, y) = channels(0, x) + channels(1, y) * channels(2, x);
+        return {{out}, {}};
+    });
+}
+
+TEST_F(UnusualPipelines, AreNoNetworksWhereTheUsersCodeComputesAStage) {
+    const Func in = image();
+    Func before("before"), external("external"), out("out");
+    before(x, y) = in(x, y);
+    external.define_extern("unusual_pipelines_test_nothing", {before}, Halide::Int(32), 2);
+    out(x, y) = external(x, y);
+    out.set_estimates({{0, kColumns}, {0, kRows}});
+    EXPECT_FALSE(is_network({out}, analyze_images({out}), image_machine()));
+    EXPECT_THROW(analyze_pipeline({out}, image_machine()), Error);
 }
 
 }  // namespace emulsion
