@@ -32,6 +32,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
     {"emulsion-classics", 1, "tools/classics"},
     {"emulsion-fuzz-graphs", 1, "tools/fuzz-graphs --json"},
+    {"emulsion-fuzz-pipelines", 1, "tools/fuzz-pipelines --json"},
     {"emulsion-node-suite", 1, "tests/node_suite --json"},
     // What Emulsion reads again.
     {"emulsion-machine", 1, "emulsion calibrate"},

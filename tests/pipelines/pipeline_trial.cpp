@@ -1,0 +1,234 @@
+#include "tests/pipelines/pipeline_trial.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace emulsion::test {
+
+namespace {
+
+using Halide::Buffer;
+using Halide::Func;
+using Halide::Pipeline;
+using Buffers = std::vector<Buffer<>>;
+
+// Floats are at most 256; sums of as many as an image has are reordered, at each of up to 40 stages.
+constexpr double kMostDifference = 256 * 1e-4;
+
+double peak_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+void store_everything(const RandomPipeline &made) {
+    for (const Func &output : made.outputs) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            Func(function).compute_root();
+        }
+    }
+}
+
+// Dense. Asks for sizes first, because tiles may need more than the results have.
+Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
+    Buffers results;
+    for (size_t i = 0; i < made.outputs.size(); i++) {
+        for (const Halide::Type &type : made.outputs[i].types()) {
+            results.emplace_back(type, nullptr, made.extents[i]);
+        }
+    }
+    Pipeline pipeline(made.outputs);
+    pipeline.set_jit_externs(made.externs);
+    pipeline.realize(Halide::Realization(results), target);
+    for (Buffer<> &result : results) {
+        result.allocate();
+    }
+    pipeline.realize(Halide::Realization(results), target);
+    size_t next = 0;
+    for (size_t i = 0; i < made.outputs.size(); i++) {
+        for (size_t value = 0; value < made.outputs[i].types().size(); value++, next++) {
+            for (size_t axis = 0; axis < made.extents[i].size(); axis++) {
+                results[next].crop(static_cast<int>(axis), 0, made.extents[i][axis]);
+            }
+            results[next] = results[next].copy();
+        }
+    }
+    return results;
+}
+
+std::string difference(const Buffers &expected, const Buffers &found) {
+    for (size_t i = 0; i < expected.size(); i++) {
+        const size_t count = expected[i].number_of_elements();
+        for (size_t at = 0; at < count; at++) {
+            double a = 0.0, b = 0.0;
+            if (expected[i].type() == Halide::Float(32)) {
+                a = static_cast<const float *>(expected[i].data())[at];
+                b = static_cast<const float *>(found[i].data())[at];
+                if (std::fabs(a - b) <= kMostDifference) {
+                    continue;
+                }
+            } else {
+                a = static_cast<const int32_t *>(expected[i].data())[at];
+                b = static_cast<const int32_t *>(found[i].data())[at];
+                if (a == b) {
+                    continue;
+                }
+            }
+            return fmt::format("output {}, element {}: {} instead of {}", i, at, b, a);
+        }
+    }
+    return "";
+}
+
+class Trial {
+public:
+    Trial(uint64_t seed, const PipelineSize &size, const PipelineLimits &limits)
+        : seed_(seed), size_(size), limits_(limits) {}
+
+    PipelineOutcome run() {
+        RandomPipeline scheduled;
+        try {
+            scheduled = random_pipeline(seed_, size_);
+        } catch (const Halide::Error &error) {
+            end("unfit", error.what());
+            return found_;
+        }
+        found_.stages = scheduled.stages();
+        found_.kinds = scheduled.kinds;
+        std::optional<Buffers> ours;
+        if (!schedule(scheduled)) {
+            compare(ours, "refused");
+            return found_;
+        }
+        says("computed as scheduled");
+        try {
+            if (limits_.runs) {
+                ours = computed(scheduled, target_);
+            } else {
+                Pipeline(scheduled.outputs)
+                    .compile_to_module(inputs_of(scheduled), "scheduled", target_);
+            }
+        } catch (const Halide::Error &error) {
+            problem_ = error.what();
+        }
+        compare(ours, "failed");
+        return found_;
+    }
+
+private:
+    // What it dies of, if it does.
+    static void says(const char *doing) { std::fprintf(stderr, "while it is %s; ", doing); }
+
+    static std::vector<Halide::Argument> inputs_of(const RandomPipeline &made) {
+        return Pipeline(made.outputs).infer_arguments();
+    }
+
+    bool schedule(const RandomPipeline &made) {
+        says("scheduled");
+        const double before = peak_bytes();
+        const auto start = std::chrono::steady_clock::now();
+        try {
+            Pipeline(made.outputs)
+                .apply_autoscheduler(
+                    target_, {"Gao2025", {{"parallelism", std::to_string(limits_.threads)}}});
+        } catch (const Halide::Error &error) {
+            problem_ = error.what();
+        }
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        found_.scheduling_seconds = took.count();
+        found_.scheduling_bytes = peak_bytes() - before;
+        return problem_.empty();
+    }
+
+    // `outcome`: what it is where there is a problem, but the stored one can be computed.
+    void compare(const std::optional<Buffers> &ours, const std::string &outcome) {
+        says("computed with every Func stored");
+        const RandomPipeline stored = random_pipeline(seed_, size_);
+        store_everything(stored);
+        Buffers expected;
+        try {
+            if (limits_.runs) {
+                expected = computed(stored, target_);
+            } else {
+                Pipeline(stored.outputs).compile_to_module(inputs_of(stored), "stored", target_);
+            }
+        } catch (const Halide::Error &error) {
+            end("unfit", error.what());
+            return;
+        }
+        const std::string differs = ours ? difference(expected, *ours) : "";
+        if (!problem_.empty()) {
+            end(outcome, problem_);
+        } else if (!differs.empty()) {
+            end("differs", differs);
+        } else if (found_.scheduling_seconds > limits_.scheduling_seconds) {
+            end("slow", fmt::format("scheduling took {:.1f} s", found_.scheduling_seconds));
+        } else if (found_.scheduling_bytes > limits_.scheduling_bytes) {
+            end("large", fmt::format("scheduling took {:.0f} MB", found_.scheduling_bytes / 1e6));
+        } else {
+            end("right", "");
+        }
+    }
+
+    void end(const std::string &outcome, const std::string &text) {
+        found_.outcome = outcome;
+        found_.text = text.substr(0, text.find('\n'));
+    }
+
+    const uint64_t seed_;
+    const PipelineSize size_;
+    const PipelineLimits limits_;
+    const Halide::Target target_ = Halide::get_jit_target_from_environment();
+    PipelineOutcome found_;
+    std::string problem_;  // what the autoscheduler or Halide says
+};
+
+}  // namespace
+
+Forked start_pipeline_trial(uint64_t seed, const PipelineSize &size, const PipelineLimits &limits,
+                            const std::string &plugin) {
+    return Forked(
+        [=](const Forked::Write &write) {
+            Halide::load_plugin(plugin);
+            const PipelineOutcome found = Trial(seed, size, limits).run();
+            write(nlohmann::json{{"outcome", found.outcome},
+                                 {"text", found.text},
+                                 {"stages", found.stages},
+                                 {"seconds", found.scheduling_seconds},
+                                 {"bytes", found.scheduling_bytes},
+                                 {"kinds", found.kinds}}
+                      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        },
+        limits.all_seconds);
+}
+
+PipelineOutcome outcome_of(const ForkedEnd &end) {
+    PipelineOutcome found;
+    const auto document = nlohmann::json::parse(end.results, nullptr, false);
+    if (end.timed_out || document.is_discarded()) {
+        found.outcome = end.timed_out ? "timed out" : "crashed";
+        found.text = end.timed_out ? fmt::format("after {:.0f} s", end.seconds)
+                                   : fmt::format("signal {}, status {}: {}", end.signal, end.status,
+                                                 end.noise.substr(0, 300));
+        return found;
+    }
+    found.outcome = document.at("outcome");
+    found.text = document.at("text");
+    found.stages = document.at("stages");
+    found.scheduling_seconds = document.at("seconds");
+    found.scheduling_bytes = document.at("bytes");
+    found.kinds = document.at("kinds").get<std::map<std::string, int>>();
+    return found;
+}
+
+}  // namespace emulsion::test

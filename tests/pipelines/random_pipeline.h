@@ -1,0 +1,32 @@
+// Pipelines made at random of what Halide's language has: right in types and bounds by construction.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace emulsion::test {
+
+struct PipelineSize {
+    int fewest_stages = 1, most_stages = 40;  // about: some kinds add two
+    int64_t most_elements = 12'000;           // of an output, about
+};
+
+struct RandomPipeline {
+    std::vector<Halide::Func> outputs;
+    std::vector<std::vector<int>> extents;  // of the outputs, which are their estimates
+    std::map<std::string, Halide::JITExtern> externs;
+    std::vector<Halide::Param<int>> parameters;  // set
+    std::vector<Halide::ImageParam> inputs;      // set
+    std::map<std::string, int> kinds;            // how often each was added
+
+    int stages() const;
+};
+
+// Equal seeds make equal pipelines, anew each time.
+RandomPipeline random_pipeline(uint64_t seed, const PipelineSize &size = {});
+
+}  // namespace emulsion::test
