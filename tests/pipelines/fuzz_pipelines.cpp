@@ -50,6 +50,9 @@ int main(int argc, char **argv) {
         ->expected(2)
         ->check(CLI::Range(1, 2000));
     app.add_flag("--lower", lower, "schedules and lowers them, and runs none");
+    app.add_option("--seconds", options.limits.all_seconds,
+                   "that one pipeline may take, compiling included (300)")
+        ->check(CLI::PositiveNumber);
     app.add_option("--jobs", options.jobs, "pipelines at a time")->check(CLI::Range(1, 256));
     app.add_option("--json", json, "writes all figures to this file")->type_name("FILE");
     try {

@@ -217,9 +217,10 @@ PipelineOutcome outcome_of(const ForkedEnd &end) {
     const auto document = nlohmann::json::parse(end.results, nullptr, false);
     if (end.timed_out || document.is_discarded()) {
         found.outcome = end.timed_out ? "timed out" : "crashed";
-        found.text = end.timed_out ? fmt::format("after {:.0f} s", end.seconds)
-                                   : fmt::format("signal {}, status {}: {}", end.signal, end.status,
-                                                 end.noise.substr(0, 300));
+        found.text = end.timed_out
+                         ? fmt::format("after {:.0f} s: {}", end.seconds, end.noise.substr(0, 300))
+                         : fmt::format("signal {}, status {}: {}", end.signal, end.status,
+                                       end.noise.substr(0, 300));
         return found;
     }
     found.outcome = document.at("outcome");
