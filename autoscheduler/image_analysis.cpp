@@ -96,10 +96,6 @@ private:
         return scope;
     }
 
-    bool is_fixed(const std::string &name, size_t axis) const {
-        return fixed_extent(fixed_.at(name)[axis]) >= 0;
-    }
-
     // `before`: the stages of those that it reads.
     ImageStage stage(const Function &f, const std::vector<ImageStage> &before) const {
         ImageStage result;
@@ -126,9 +122,10 @@ private:
         }
         result.is_wrapper = !result.is_output && !reads_stages && is_wrapper(f);
         for (const FuncDefinition &source : regions_.definitions(f.name())) {
-            for (size_t axis = 1; axis < f.args().size();
-                 axis++) {  // the first one has the vectors
-                if (is_fixed(f.name(), axis) && regions_.extent(f.name(), axis) <= kMostBranches &&
+            // The first axis has the vectors.
+            for (size_t axis = 1; axis < f.args().size(); axis++) {
+                if (const int64_t extent = fixed_extent(fixed_.at(f.name())[axis]);
+                    extent > 0 && extent <= kMostBranches &&
                     decides_branches(source.expressions, f.args()[axis])) {
                     result.branch_axis = static_cast<int>(axis);
                 }
