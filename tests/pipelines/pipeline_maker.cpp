@@ -194,6 +194,22 @@ void PipelineMaker::add(const Func &func, const std::vector<int> &axes, const Ty
     images_.push_back({func, axes, type, element});
 }
 
+void PipelineMaker::add_of_some_type(const std::string &kind, const std::vector<int> &axes,
+                                     const Expr &value) {
+    const Type type = some_type(value.type().is_float());
+    Func f = func(kind);
+    f(variables(axes)) = cast(type, value);
+    add(f, axes, type);
+}
+
+Halide::Region PipelineMaker::whole(const std::vector<int> &axes) const {
+    Halide::Region all;
+    for (const int axis : axes) {
+        all.emplace_back(0, static_cast<int>(extent(axis)));
+    }
+    return all;
+}
+
 RandomPipeline PipelineMaker::finish(int outputs) {
     for (int i = 0; i < outputs; i++) {
         const Image &image = i == 0 ? images_.back() : any(true);

@@ -63,6 +63,13 @@ public:
     void add(const Halide::Func &func, const std::vector<int> &axes, const Halide::Type &type,
              int element = 0);
 
+    // One that is `value` at every place, in a type that is drawn.
+    void add_of_some_type(const std::string &kind, const std::vector<int> &axes,
+                          const Halide::Expr &value);
+
+    // All of these axes.
+    Halide::Region whole(const std::vector<int> &axes) const;
+
     RandomPipeline finish(int outputs);
 
     RandomPipeline &made() { return made_; }

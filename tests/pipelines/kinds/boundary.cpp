@@ -5,10 +5,8 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
 using Halide::Func;
-using Halide::RDom;
 
 namespace {
 
@@ -17,10 +15,7 @@ void make_boundary(PipelineMaker &maker) {
     const auto place = PipelineMaker::place(image.axes);
     Func inner = maker.func("inner");
     inner(PipelineMaker::variables(image.axes)) = maker.read(image, place);
-    Halide::Region all;
-    for (const int axis : image.axes) {
-        all.emplace_back(0, static_cast<int>(maker.extent(axis)));
-    }
+    const Halide::Region all = maker.whole(image.axes);
     if (all.empty()) {
         return;
     }

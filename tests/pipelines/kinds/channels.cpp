@@ -5,10 +5,8 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
 using Halide::Func;
-using Halide::RDom;
 
 namespace {
 

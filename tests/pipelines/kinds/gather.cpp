@@ -5,10 +5,7 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
 
 namespace {
 
@@ -30,10 +27,7 @@ void make_gather(PipelineMaker &maker) {
         }
     }
     const Expr value = maker.read(image, place);
-    const Halide::Type type = maker.some_type(image.is_float());
-    Func f = maker.func("gather");
-    f(PipelineMaker::variables(axes)) = cast(type, value);
-    maker.add(f, axes, type);
+    maker.add_of_some_type("gather", axes, value);
 }
 
 }  // namespace

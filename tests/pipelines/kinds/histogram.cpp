@@ -14,14 +14,10 @@ namespace {
 
 void make_histogram(PipelineMaker &maker) {
     const PipelineMaker::Image image = maker.any_with_axes();
-    Halide::Region all;
-    for (const int axis : image.axes) {
-        all.emplace_back(0, static_cast<int>(maker.extent(axis)));
-    }
-    if (all.empty()) {
+    if (image.axes.empty()) {
         return;
     }
-    const RDom r(all);
+    const RDom r(maker.whole(image.axes));
     PipelineMaker::Place source;
     for (size_t i = 0; i < image.axes.size(); i++) {
         source[image.axes[i]] = r[static_cast<int>(i)];

@@ -5,8 +5,6 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
-using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
 

@@ -7,8 +7,6 @@ namespace emulsion {
 using namespace test;
 using Halide::cast;
 using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
 
 namespace {
 
@@ -52,10 +50,7 @@ void make_pointwise(PipelineMaker &maker) {
     if (!axes.empty() && !value.type().is_float() && maker.draw.one_in(3)) {
         value = PipelineMaker::small(value + PipelineMaker::variable(axes.front()));
     }
-    const Halide::Type type = maker.some_type(value.type().is_float());
-    Func f = maker.func("pointwise");
-    f(PipelineMaker::variables(axes)) = cast(type, value);
-    maker.add(f, axes, type);
+    maker.add_of_some_type("pointwise", axes, value);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
@@ -24,13 +23,11 @@ void make_reduction(PipelineMaker &maker) {
         axes.erase(chosen);
     } while (!axes.empty() && maker.draw.one_in(3));
     auto place = PipelineMaker::place(axes);
-    Halide::Region all;
     double count = 1.0;
     for (const int axis : gone) {
-        all.emplace_back(0, static_cast<int>(maker.extent(axis)));
         count *= static_cast<double>(maker.extent(axis));
     }
-    const RDom r(all);
+    const RDom r(maker.whole(gone));
     for (size_t i = 0; i < gone.size(); i++) {
         place[gone[i]] = r[static_cast<int>(i)];
     }

@@ -5,10 +5,7 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
 
 namespace {
 
@@ -32,10 +29,7 @@ void make_resample(PipelineMaker &maker) {
         value = image.is_float() ? 0.5F * (value + maker.read_near(image, place))
                                  : PipelineMaker::small(value + maker.read_near(image, place));
     }
-    const Halide::Type type = maker.some_type(image.is_float());
-    Func f = maker.func("resample");
-    f(PipelineMaker::variables(axes)) = cast(type, value);
-    maker.add(f, axes, type);
+    maker.add_of_some_type("resample", axes, value);
 }
 
 }  // namespace

@@ -5,10 +5,7 @@
 namespace emulsion {
 
 using namespace test;
-using Halide::cast;
 using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
 
 namespace {
 
@@ -21,12 +18,9 @@ void make_stencil(PipelineMaker &maker) {
     for (int64_t tap = 1; tap < taps; tap++) {
         sum += maker.read_near(image, place);
     }
-    const Halide::Type type = maker.some_type(image.is_float());
     const Expr value =
         image.is_float() ? sum * (1.0F / static_cast<float>(taps)) : PipelineMaker::small(sum);
-    Func f = maker.func("stencil");
-    f(PipelineMaker::variables(axes)) = cast(type, value);
-    maker.add(f, axes, type);
+    maker.add_of_some_type("stencil", axes, value);
 }
 
 }  // namespace
