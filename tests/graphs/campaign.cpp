@@ -1,6 +1,5 @@
 #include "tests/graphs/campaign.h"
 
-#include <Halide.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/graphs/finding.h"
+#include "tests/graphs/halide_runtime.h"
 #include "tests/graphs/shrink.h"
 
 namespace emulsion::test {
@@ -94,14 +94,6 @@ struct Running {
     Forked child;
 };
 
-// Halide's run-time system, which each process would compile for itself otherwise: half of the time that a small
-// graph takes.
-void compile_runtime(const std::string &target) {
-    Halide::Func nothing("nothing");
-    nothing() = 0;
-    nothing.compile_jit(Halide::Target(target));
-}
-
 class Campaign {
 public:
     explicit Campaign(const CampaignOptions &options)
@@ -109,7 +101,7 @@ public:
 
     CampaignEnd run() {
         const auto start = Clock::now();
-        compile_runtime(options_.targets.front());
+        compile_halide_runtime(Halide::Target(options_.targets.front()));
         uint64_t next = options_.seed;
         std::list<Running> running;
         const auto more = [&] {

@@ -1,6 +1,5 @@
 #include "tests/pipelines/pipeline_campaign.h"
 
-#include <Halide.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,18 +10,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/graphs/halide_runtime.h"
+
 namespace emulsion::test {
 
 namespace {
 
 constexpr double kReportSeconds = 20.0;
-
-// Halide's run-time system, which each process would compile for itself otherwise.
-void compile_runtime() {
-    Halide::Func nothing("nothing");
-    nothing() = 0;
-    nothing.compile_jit();
-}
 
 // Without what is one pipeline's own.
 std::string reason_of(const std::string &text) {
@@ -71,7 +65,7 @@ PipelineCampaignEnd run_pipelines(const PipelineCampaign &options) {
         uint64_t seed;
         Forked child;
     };
-    compile_runtime();
+    compile_halide_runtime(Halide::get_jit_target_from_environment());
     const auto start = Clock::now();
     const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     PipelineCampaignEnd end;
