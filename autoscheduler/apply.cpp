@@ -147,6 +147,7 @@ private:
                 store(root, plan_.values[static_cast<size_t>(group.output)].layout.order);
             }
         }
+        last.funcs.is_output = outputs_.count(root.name()) != 0;
         last.funcs.extents = declared_extents(root);
         for (Stage &stage : stages) {
             stage.funcs.fixed_extent = [this, name = stage.funcs.root.name()](int axis) {

@@ -17,8 +17,8 @@ using namespace Halide::Internal;
 using Halide::Expr;
 using Halide::Func;
 
-// An axis that decides between expressions is unrolled up to this length.
-constexpr int64_t kMostBranches = 4;
+// An axis is a channel axis up to this length.
+constexpr int64_t kMostChannels = 4;
 
 // The values of each Func that are read, by their places in the tuple.
 class ReadValues : public IRGraphVisitor {
@@ -112,8 +112,9 @@ private:
             result.extents.push_back(regions_.extent(f.name(), axis));
         }
         bool reads_stages = false;
+        result.channel_axis = channel_axis(f, result.is_output);
         for (const FuncDefinition &source : regions_.definitions(f.name())) {
-            result.definitions.push_back(definition(f, source));
+            result.definitions.push_back(definition(f, source, result.channel_axis));
             for (const ImageRead &read : result.definitions.back().reads) {
                 reads_stages =
                     reads_stages ||
@@ -121,23 +122,64 @@ private:
             }
         }
         result.is_wrapper = !result.is_output && !reads_stages && is_wrapper(f);
-        for (const FuncDefinition &source : regions_.definitions(f.name())) {
-            // The first axis has the vectors.
-            for (size_t axis = 1; axis < f.args().size(); axis++) {
-                if (const int64_t extent = fixed_extent(fixed_.at(f.name())[axis]);
-                    extent > 0 && extent <= kMostBranches &&
-                    decides_branches(source.expressions, f.args()[axis])) {
-                    result.branch_axis = static_cast<int>(axis);
-                }
+        if (result.is_wrapper && !f.args().empty()) {
+            result.outside = outside(f);
+        }
+        if (result.channel_axis >= 0) {
+            const std::string &channel = f.args()[static_cast<size_t>(result.channel_axis)];
+            for (const FuncDefinition &source : regions_.definitions(f.name())) {
+                result.decides_by_channel =
+                    result.decides_by_channel || decides_branches(source.expressions, channel);
             }
         }
         return result;
     }
 
-    emulsion::Definition definition(const Function &f, const FuncDefinition &source) const {
+    // Of the axes but the first, which has the vectors: one that decides between expressions, else the innermost.
+    int channel_axis(const Function &f, bool is_output) const {
+        int found = -1;
+        for (size_t axis = 1; axis < f.args().size(); axis++) {
+            const bool specialised = is_output && f.is_pure();
+            const int64_t extent = specialised
+                                       ? regions_.extent(f.name(), axis)
+                                       : fixed_extent(fixed_.at(f.name())[axis]);
+            if (extent < 2 || extent > kMostChannels) {
+                continue;
+            }
+            for (const FuncDefinition &source : regions_.definitions(f.name())) {
+                if (decides_branches(source.expressions, f.args()[axis])) {
+                    return static_cast<int>(axis);
+                }
+            }
+            found = found < 0 ? static_cast<int>(axis) : found;
+        }
+        return found;
+    }
+
+    // Elements of a wrapper along its first axis that lie beyond what it reads.
+    int64_t outside(const Function &f) const {
+        const FuncDefinition &source = regions_.definitions(f.name()).front();
+        const auto needed =
+            regions_.needed(source.expressions, scope_of(f, source, regions_.box(f.name()), false));
+        const int64_t extent = regions_.extent(f.name(), 0);
+        double most = 0.0;
+        for (const auto &[name, box] : needed) {
+            if (!box.empty()) {
+                most = std::max(most, static_cast<double>(extent) - length(needed, name, 0));
+            }
+        }
+        return static_cast<int64_t>(most);
+    }
+
+    emulsion::Definition definition(const Function &f, const FuncDefinition &source,
+                                    int channel) const {
         emulsion::Definition result;
         for (const Expr &e : source.expressions) {
             result.operations += count_operations(e);
+            result.common +=
+                channel < 0
+                    ? 0.0
+                    : count_operations_without(e, f.args()[static_cast<size_t>(channel)]);
         }
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             const auto *v = source.args.empty() ? nullptr : source.args[axis].as<Variable>();

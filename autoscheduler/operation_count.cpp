@@ -93,6 +93,24 @@ private:
     }
 };
 
+// Counts what is done for parts that don't use a variable, each as large as it can be.
+class PartsWithout : public IRGraphVisitor {
+public:
+    explicit PartsWithout(const std::string &variable) : variable_(variable) {}
+    double count = 0.0;
+
+    void include(const Expr &e) override {
+        if (expr_uses_var(e, variable_)) {
+            IRGraphVisitor::include(e);
+        } else {
+            count += count_operations(e);
+        }
+    }
+
+private:
+    const std::string &variable_;
+};
+
 class BranchFinder : public IRGraphVisitor {
 public:
     explicit BranchFinder(const std::string &variable) : variable_(variable) {}
@@ -123,6 +141,12 @@ double count_operations(const Expr &e) {
     Counter counter;
     e.accept(&counter);
     return counter.count;
+}
+
+double count_operations_without(const Expr &e, const std::string &variable) {
+    PartsWithout parts(variable);
+    parts.include(e);
+    return parts.count;
 }
 
 bool decides_branches(const std::vector<Expr> &expressions, const std::string &variable) {

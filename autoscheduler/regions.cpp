@@ -251,6 +251,25 @@ int64_t fixed_extent(const Interval &axis) {
     return min && max ? *max - *min + 1 : -1;
 }
 
+std::optional<AxisEstimate> estimated_axis(const Func &output, int axis) {
+    const Function &function = output.function();
+    Expr min, extent;
+    for (const auto &estimate : function.schedule().estimates()) {
+        if (estimate.var == function.args()[static_cast<size_t>(axis)]) {
+            min = estimate.min;
+            extent = estimate.extent;
+        }
+    }
+    const auto &buffers = function.output_buffers();
+    if (!extent.defined() && !buffers.empty()) {
+        min = buffers.front().min_constraint_estimate(axis);
+        extent = buffers.front().extent_constraint_estimate(axis);
+    }
+    const auto first = as_const_int(min), count = as_const_int(extent);
+    return first && count && !buffers.empty() ? std::optional(AxisEstimate{*first, *count})
+                                              : std::nullopt;
+}
+
 std::vector<int64_t> declared_extents(const Func &func) {
     const Function &function = func.function();
     std::vector<int64_t> extents(static_cast<size_t>(func.dimensions()), -1);

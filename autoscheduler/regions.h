@@ -70,6 +70,12 @@ int64_t fixed_extent(const Halide::Internal::Interval &axis);
 // Extents of a Func where its schedule or its output buffer says them, else -1.
 std::vector<int64_t> declared_extents(const Halide::Func &func);
 
+// What an output is estimated to have along an axis, where its estimates are numbers.
+struct AxisEstimate {
+    int64_t min = 0, extent = 0;
+};
+std::optional<AxisEstimate> estimated_axis(const Halide::Func &output, int axis);
+
 // The Funcs that an extern stage reads.
 std::vector<std::string> extern_reads(const Halide::Internal::Function &f);
 

@@ -39,6 +39,9 @@ TapIndex tap_index(const Expr &index, const std::vector<std::string> &args) {
     std::ostringstream text;
     text << simplify(index);
     tap.other = text.str();
+    for (size_t axis = 0; axis < args.size(); axis++) {
+        tap.others |= expr_uses_var(index, args[axis]) ? uint64_t{1} << axis : 0;
+    }
     return tap;
 }
 

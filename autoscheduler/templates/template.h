@@ -56,6 +56,7 @@ struct NestFuncs {
     // panel of another one's rows.
     Halide::Func root;
     bool is_panel = false;                // the latter: its loops are serial
+    bool is_output = false;
     std::vector<Halide::Func> registers;  // Funcs to compute at the innermost tile
     std::vector<Halide::Func> panels;     // Funcs to compute at the outermost tile, producers first
     // Results of other stages, producers first, to compute for each panel of the root's rows. They are

@@ -83,9 +83,20 @@ NestConstraint never(const std::string &parameter, int64_t value, const std::str
     return {Rule::ProductAtMost, {}, 0, refusal, std::pair{parameter, value}};
 }
 
+bool has_fixed_extent(const NestFuncs &funcs, int axis) {
+    return funcs.fixed_extent && funcs.fixed_extent(axis) > 0;
+}
+
 bool can_unroll(const NestFuncs &funcs, int axis) {
-    const int64_t extent = funcs.fixed_extent ? funcs.fixed_extent(axis) : -1;
-    return axis > 0 && extent > 0 && extent <= kMostUnrolled;
+    if (axis <= 0) {
+        return false;
+    }
+    if (has_fixed_extent(funcs, axis)) {
+        return funcs.fixed_extent(axis) <= kMostUnrolled;
+    }
+    const auto estimate = estimated_axis(funcs.root, axis);
+    return funcs.is_output && estimate && estimate->extent <= kMostUnrolled &&
+           !funcs.root.has_update_definition();
 }
 
 // Rows are kept while the loops of a pure definition walk along an axis of tiles that is not that of the vectors.
@@ -209,7 +220,8 @@ public:
           has_columns_(is_free(0) &&
                        (with.vector > 1 || (!funcs.registers.empty() && definition == 0))),
           transposes_(has_columns_ && with.transposes && definition == 0),
-          unrolls_(is_free(with.unroll_axis)), hosts_(with.sweep && with.host == definition) {}
+          unrolls_(is_free(with.unroll_axis)),
+          is_specialised_(unrolls_ && !has_fixed_extent(funcs, with.unroll_axis)), hosts_(with.sweep && with.host == definition) {}
 
     Places make() {
         cut_blocks();
@@ -223,6 +235,9 @@ public:
         order_loops();
         mark_vectors();
         run_in_parallel();
+        if (is_specialised_) {
+            specialise();
+        }
         return places_;
     }
 
@@ -303,9 +318,20 @@ private:
         if (has_columns_ && with_.vector > 1) {
             loops_.stage().vectorize(lanes_);
         }
-        if (unrolls_) {
+        if (unrolls_ && !is_specialised_) {
             loops_.stage().unroll(loops_.loop(with_.unroll_axis));
         }
+    }
+
+    // Last: a specialisation has the loops that there are when it is made.
+    void specialise() {
+        const Halide::OutputImageParam buffer = loops_.func().output_buffers().front();
+        const auto estimate = *estimated_axis(loops_.func(), with_.unroll_axis);
+        const auto dim = buffer.dim(with_.unroll_axis);
+        loops_.stage()
+            .specialize(dim.min() == static_cast<int>(estimate.min) &&
+                        dim.extent() == static_cast<int>(estimate.extent))
+            .unroll(loops_.loop(with_.unroll_axis));
     }
 
     void run_in_parallel() {
@@ -323,6 +349,7 @@ private:
     DefinitionLoops loops_;
     const int rank_;
     const bool has_columns_, transposes_, unrolls_;
+    const bool is_specialised_;  // unrolled only where the output has as many elements as estimated
     const bool hosts_;  // other stages, in the loops of its reduction
     std::vector<Var> blocks_;
     std::vector<VarOrRVar> order_;  // innermost first

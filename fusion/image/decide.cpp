@@ -87,17 +87,14 @@ private:
 
     void decide(int i) {
         const std::map<int, std::set<int>> readers = stored_readers(i);
-        if (stage(i).is_wrapper && !stage(i).is_opaque && !bounds_updates(i, readers)) {
-            placement(i) = Placement::Inline;
-            return;
-        }
         std::set<int> groups;
         for (const auto &[reader, definitions] : readers) {
             groups.insert(group_of(reader));
         }
         std::vector<Choice> choices{as_root(i, groups)};
         const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
-                          groups.count(-1) == 0 && !is_table(i) && !sums_larger(i);
+                          groups.count(-1) == 0 &&
+                          (stage(i).is_wrapper || (!is_table(i) && !sums_larger(i)));
         if (free && stage(i).is_pure() && !stage(i).has_unread_value &&
             !turns_updates(i, readers) && !bounds_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));

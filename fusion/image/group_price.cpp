@@ -49,6 +49,11 @@ double traffic(const ImageStage &stage, const Extents &region) {
            stage.element_bytes;
 }
 
+// What it costs to allocate so much.
+double new_page_cycles(double bytes) {
+    return bytes > kLargestKeptAllocation ? bytes * kNewPageCyclesPerByte : 0.0;
+}
+
 class ImagePricing {
 public:
     ImagePricing(const ImageGraph &graph, const StagePlacements &placements,
@@ -64,6 +69,7 @@ public:
 
     // The only definition of the root that reads members, -1 if there are several.
     int host() const { return host_; }
+    int unrolled() const { return unrolled_axis(stage(group_.root), costs_.at(group_.root)); }
 
     double cycles(const Shape &shape) const {
         const ImageStage &root = stage(group_.root);
@@ -88,6 +94,7 @@ public:
             sum += rounds * iterations * computed(member, region);
             if (placements_[static_cast<size_t>(member)] == Placement::Panel) {
                 moved += iterations * traffic(stage(member), region);
+                sum += rounds * iterations * new_page_cycles(product(region) * stage(member).element_bytes);
             }
         }
         bytes = working_set(shape, tile, needed);
@@ -308,9 +315,8 @@ private:
 double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
     const Extents extents(stage.extents.begin(), stage.extents.end());
     const double bytes = product(extents) * stage.element_bytes;
-    const bool new_pages = !stage.is_output && bytes > kLargestKeptAllocation;
     return (traffic(stage, extents) / bytes_per_cycle(bytes, 1.0, machine) +
-            (new_pages ? bytes * kNewPageCyclesPerByte : 0.0)) /
+            (stage.is_output ? 0.0 : new_page_cycles(bytes))) /
            machine.threads;
 }
 
@@ -323,7 +329,7 @@ void price_group(const ImageGraph &graph, const StagePlacements &placements,
     }
     const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
     for (const Shape &shape :
-         candidate_shapes(root, pricing.host(), !group.members.empty(), machine)) {
+         candidate_shapes(root, pricing.unrolled(), pricing.host(), !group.members.empty(), machine)) {
         const double cycles = pricing.cycles(shape);
         if (cycles < group.cycles) {
             group.cycles = cycles;

@@ -9,13 +9,18 @@
 namespace emulsion {
 
 // One coordinate of a read: `scale` times the reader's coordinate along `axis` plus `offset`, or a
-// constant (axis -1). Where it is neither, `other` tells such reads apart.
+// constant (axis -1). Where it is neither, `other` tells such reads apart, and bit a of `others` says whether it
+// depends on the reader's coordinate along axis a.
 struct TapIndex {
     int axis = -1;
     int64_t scale = 1, offset = 0;
     std::string other;
+    uint64_t others = 0;
     auto operator<=>(const TapIndex &) const = default;
     bool is_constant() const { return axis < 0 && other.empty(); }
+    bool depends_on(int along) const {
+        return other.empty() ? axis == along : ((others >> along) & 1) != 0;
+    }
 };
 // Where a definition reads, one index per axis of what is read.
 using Tap = std::vector<TapIndex>;
@@ -44,6 +49,7 @@ struct ImageRead {
 // The pure definition of a stage or one of its updates.
 struct Definition {
     double operations = 0.0;  // per element, without those that compute addresses
+    double common = 0.0;      // of these, those that are the same for all elements along the channel axis
     std::vector<ImageRead> reads;
     std::vector<bool> free;        // per axis: it is walked for every element, in any order
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
@@ -64,8 +70,12 @@ struct ImageStage {
     // A tuple of which nobody reads one of the values. What only that value reads would be read by nobody, were the
     // stage inlined, and Halide ends with a signal where something else is computed for what nobody reads.
     bool has_unread_value = false;
-    // An axis of a few elements, known when it is compiled, that decides between expressions; -1: none.
-    int branch_axis = -1;
+    // What a boundary condition adds along the first axis: elements of it that are no elements of what it reads.
+    int64_t outside = 0;
+    // An axis of a few elements that may be unrolled, since it has as many always, or is an output's and is
+    // specialised for as many as are estimated; -1: none. And whether it decides between expressions.
+    int channel_axis = -1;
+    bool decides_by_channel = false;
     std::vector<Definition>
         definitions;  // the pure one first; empty if the user's code computes it
 

@@ -157,8 +157,10 @@ private:
         }
         const int64_t most = transposed ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
-        nest.parameters["vectors"] = has_registers ? std::min(most, kRegisterVectors) : 1;
-        nest.parameters["unroll_axis"] = s.branch_axis;
+        nest.parameters["vectors"] =
+            has_registers ? std::clamp(s.extents.front() / vector, int64_t{1}, most) : 1;
+        nest.parameters["unroll_axis"] = unrolled_axis(
+            s, stage_costs(graph_, decisions_.placements, i, machine_));
         nest.parameters["transposes"] = transposed ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;

@@ -39,8 +39,8 @@ std::set<int64_t> column_blocks(const ImageStage &root, bool has_members) {
 
 }  // namespace
 
-std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_members,
-                                    const CpuMachine &machine) {
+std::vector<Shape> candidate_shapes(const ImageStage &root, int unrolled_axis, int host,
+                                    bool has_members, const CpuMachine &machine) {
     const size_t rank = root.extents.size();
     std::vector<Shape> shapes{{std::vector<int64_t>(rank, 0), -1, host, false}};
     if (rank == 0) {
@@ -58,7 +58,7 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_m
         shape.block.front() = columns;
         add(shape);
         for (size_t row = 1; row < rank; row++) {
-            if (root.extents[row] == 1 || static_cast<int>(row) == root.branch_axis) {
+            if (root.extents[row] == 1 || static_cast<int>(row) == unrolled_axis) {
                 continue;
             }
             for (const int64_t rows : row_blocks(root.extents[row], machine, has_members)) {
@@ -66,7 +66,7 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, int host, bool has_m
                     Shape tile = shape;
                     tile.block[row] = rows;
                     for (size_t other = 1; other < rank && cut_others; other++) {
-                        if (other != row && static_cast<int>(other) != root.branch_axis) {
+                        if (other != row && static_cast<int>(other) != unrolled_axis) {
                             tile.block[other] = 1;
                         }
                     }

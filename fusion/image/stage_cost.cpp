@@ -12,6 +12,8 @@ namespace {
 constexpr double kGathered = 1.5;
 // Strided loads up to this are made of dense ones.
 constexpr double kLongestStride = 4.0;
+// The channel axis is unrolled where that saves so much, and where code doesn't become too large for compilers.
+constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
 // Of a definition that can't be computed in vectors, per scalar operation.
 constexpr double kScalar = 0.5;
 
@@ -24,6 +26,18 @@ std::string text_of(const Tap &tap) {
     return text;
 }
 
+// Axes of a reader on which `index` depends, where it reads the index' owner at `outer`.
+uint64_t axes_through(const TapIndex &index, const Tap &outer) {
+    uint64_t axes = 0;
+    for (size_t axis = 0; axis < outer.size(); axis++) {
+        if (index.depends_on(static_cast<int>(axis))) {
+            const TapIndex &at = outer[axis];
+            axes |= !at.other.empty() ? at.others : at.axis >= 0 ? uint64_t{1} << at.axis : 0;
+        }
+    }
+    return axes;
+}
+
 // Where `inner` reads, in terms of a reader that reads its owner at `outer`.
 Tap composed(const Tap &outer, const Tap &inner) {
     Tap tap;
@@ -31,11 +45,12 @@ Tap composed(const Tap &outer, const Tap &inner) {
         TapIndex through = index;
         if (!index.other.empty()) {
             through.other += "@" + text_of(outer);
+            through.others = axes_through(index, outer);
         } else if (index.axis >= 0) {
             const TapIndex &at = outer[static_cast<size_t>(index.axis)];
             if (!at.other.empty()) {
                 through = {-1, index.scale, index.offset,
-                           std::to_string(index.scale) + "*(" + at.other + ")"};
+                           std::to_string(index.scale) + "*(" + at.other + ")", at.others};
             } else {
                 through.axis = at.axis;
                 through.scale = at.axis < 0 ? 1 : index.scale * at.scale;
@@ -52,16 +67,28 @@ struct Reads {
     bool gathers = false;
 };
 
+// What an element needs: in all, and of that what is the same for all elements along the channel axis.
+struct Work {
+    double all = 0.0, common = 0.0;
+
+    void add(double amount, bool is_common) {
+        all += amount;
+        common += is_common ? amount : 0.0;
+    }
+    // Per element of `channels` that are computed side by side.
+    double unrolled(double channels) const { return all - common + common / channels; }
+};
+
 class Expansion {
 public:
-    Expansion(const ImageGraph &graph, const StagePlacements &placements, const CpuMachine &machine)
-        : graph_(graph), placements_(placements), machine_(machine) {}
+    Expansion(const ImageGraph &graph, const StagePlacements &placements, const CpuMachine &machine,
+              const ImageStage &owner)
+        : graph_(graph), placements_(placements), machine_(machine), owner_(owner) {}
 
-    DefinitionCost run(int stage, const Definition &definition) {
-        const ImageStage &owner = graph_.stages[static_cast<size_t>(stage)];
-        widest_ = owner.element_bytes;
+    DefinitionCost run(const Definition &definition) {
+        widest_ = owner_.element_bytes;
         DefinitionCost cost;
-        operations_ = definition.operations;
+        operations_ = {definition.operations, definition.common};
         for (const ImageRead &read : definition.reads) {
             add(read, read.taps, read.gathers);
         }
@@ -81,20 +108,42 @@ public:
         }
         cost.transposes = transposes_;
         const bool vectors = !definition.free.empty() && definition.free.front();
-        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
-        cost.cycles = vectors ? (operations_ * rates.operation + loads_ * rates.load) /
-                                        machine_.lanes(std::max(widest_, 1)) +
-                                    gathered_ * kGathered
-                              : (operations_ + loads_ + gathered_) * kScalar;
-        if (owner.branch_axis >= 0) {
+        cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all);
+        if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
+            const double n = channels();
             // All branches together make all elements along the axis.
-            cost.cycles /=
-                static_cast<double>(owner.extents[static_cast<size_t>(owner.branch_axis)]);
+            const double unrolled =
+                owner_.decides_by_channel
+                    ? cost.cycles / n
+                    : cycles(vectors, operations_.unrolled(n), loads_.unrolled(n),
+                             gathered_.unrolled(n));
+            cost.unrolls = unrolled < kUnrollsBelow * cost.cycles;
+            cost.cycles = cost.unrolls ? unrolled : cost.cycles;
         }
         return cost;
     }
 
 private:
+    double channels() const {
+        return static_cast<double>(owner_.extents[static_cast<size_t>(owner_.channel_axis)]);
+    }
+
+    double cycles(bool vectors, double operations, double loads, double gathered) const {
+        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
+        return vectors ? (operations * rates.operation + loads * rates.load) /
+                                 machine_.lanes(std::max(widest_, 1)) +
+                             gathered * kGathered
+                       : (operations + loads + gathered) * kScalar;
+    }
+
+    // Whether what is read there is the same for all elements along the channel axis.
+    bool is_common(const Tap &tap) const {
+        return owner_.channel_axis >= 0 &&
+               std::none_of(tap.begin(), tap.end(), [&](const TapIndex &index) {
+                   return index.depends_on(owner_.channel_axis);
+               });
+    }
+
     void add(const ImageRead &read, const std::vector<Tap> &taps, bool gathers) {
         // Inputs by their size: each is read as if it were another.
         const int key = read.producer >= 0 ? read.producer : -1 - ++inputs_;
@@ -103,19 +152,20 @@ private:
         if (reads.taps.size() + taps.size() <= kMostTaps) {
             reads.taps.insert(taps.begin(), taps.end());
         } else {
-            operations_ += 1e6;
+            operations_.add(1e6, false);
         }
         widest_ = std::max(widest_, read.element_bytes);
     }
 
     void inline_stage(const ImageStage &stage, const Reads &reads) {
         const Definition &definition = stage.definitions.front();
-        const auto axis = static_cast<size_t>(std::max(stage.branch_axis, 0));
+        const int branch_axis = stage.decides_by_channel ? stage.channel_axis : -1;
+        const auto axis = static_cast<size_t>(std::max(branch_axis, 0));
         for (const ImageRead &read : definition.reads) {
             std::vector<Tap> taps;
             for (const Tap &outer : reads.taps) {
                 const bool one_branch =
-                    stage.branch_axis >= 0 && outer[axis].is_constant() &&
+                    branch_axis >= 0 && outer[axis].is_constant() &&
                     static_cast<int64_t>(read.taps.size()) == stage.extents[axis];
                 for (size_t i = 0; i < read.taps.size() && taps.size() <= kMostTaps; i++) {
                     if (!one_branch || static_cast<int64_t>(i) == outer[axis].offset) {
@@ -126,10 +176,23 @@ private:
             add(read, taps, read.gathers || reads.gathers);
         }
         for (const Tap &outer : reads.taps) {
-            const bool one_branch = stage.branch_axis >= 0 && outer[axis].is_constant();
-            operations_ += definition.operations /
-                           (one_branch ? static_cast<double>(stage.extents[axis]) : 1.0);
+            const bool one_branch = branch_axis >= 0 && outer[axis].is_constant();
+            operations_.add(definition.operations /
+                                (one_branch ? static_cast<double>(stage.extents[axis]) : 1.0),
+                            is_common(outer));
+            if (stage.outside > 0 && outer.front().depends_on(0)) {
+                gathered_.add(edges(stage), is_common(outer));
+            }
         }
+    }
+
+    // Share of the vectors along a row that reach beyond what a boundary condition stands for: elements of these
+    // are loaded one by one.
+    double edges(const ImageStage &stage) const {
+        constexpr double kSides = 2.0;
+        const double vector = machine_.lanes(std::max(widest_, 1));
+        return std::min(1.0, (static_cast<double>(stage.outside) + kSides * vector) /
+                                 static_cast<double>(stage.extents.front()));
     }
 
     void count_loads(const Reads &reads) {
@@ -142,16 +205,20 @@ private:
             }
             const double stride =
                 tap.empty() || tap[0].axis != 0 ? 1.0 : std::abs(static_cast<double>(tap[0].scale));
-            gathered_ += gathers || stride > kLongestStride ? 1.0 : 0.0;
-            loads_ += gathers || stride > kLongestStride ? 0.0 : stride;
+            if (gathers || stride > kLongestStride) {
+                gathered_.add(1.0, is_common(tap));
+            } else {
+                loads_.add(stride, is_common(tap));
+            }
         }
     }
 
     const ImageGraph &graph_;
     const StagePlacements &placements_;
     const CpuMachine &machine_;
+    const ImageStage &owner_;
     std::map<int, Reads> pending_;  // by stage; inputs are negative
-    double operations_ = 0.0, loads_ = 0.0, gathered_ = 0.0;
+    Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
     bool transposes_ = false;
 };
@@ -160,11 +227,18 @@ private:
 
 std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlacements &placements,
                                         int stage, const CpuMachine &machine) {
+    const ImageStage &owner = graph.stages[static_cast<size_t>(stage)];
     std::vector<DefinitionCost> costs;
-    for (const Definition &definition : graph.stages[static_cast<size_t>(stage)].definitions) {
-        costs.push_back(Expansion(graph, placements, machine).run(stage, definition));
+    for (const Definition &definition : owner.definitions) {
+        costs.push_back(Expansion(graph, placements, machine, owner).run(definition));
     }
     return costs;
+}
+
+int unrolled_axis(const ImageStage &stage, const std::vector<DefinitionCost> &costs) {
+    const bool unrolls = std::any_of(costs.begin(), costs.end(),
+                                     [](const DefinitionCost &cost) { return cost.unrolls; });
+    return unrolls ? stage.channel_axis : -1;
 }
 
 }  // namespace emulsion

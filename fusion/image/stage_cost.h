@@ -14,6 +14,7 @@ struct DefinitionCost {
     double cycles = 0.0;      // per element, arithmetic and loads from the first-level cache
     std::map<int, int> taps;  // of stages that are not inlined: how many
     bool transposes = false;  // a read is transposed, so that vectors want both axes
+    bool unrolls = false;     // it pays to unroll the channel axis; the cycles are those then
 };
 
 // Inlining stops being counted, and is as good as forbidden, when so many taps come together.
@@ -21,5 +22,8 @@ constexpr size_t kMostTaps = 2048;
 
 std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlacements &placements,
                                         int stage, const CpuMachine &machine);
+
+// The axis of a stage with these costs that is unrolled, or -1.
+int unrolled_axis(const ImageStage &stage, const std::vector<DefinitionCost> &costs);
 
 }  // namespace emulsion

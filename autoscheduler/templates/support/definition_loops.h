@@ -14,6 +14,7 @@ public:
     // 0: the pure definition; i: update i - 1.
     DefinitionLoops(const Halide::Func &func, int definition);
 
+    Halide::Func func() const { return func_; }
     Halide::Stage &stage() { return stage_; }
     bool is_update() const { return definition_ > 0; }
     // The update writes at this axis' own variable, so that its iterations may run in any order.
