@@ -80,6 +80,7 @@ public:
             count_loads(reads);
         }
         cost.transposes = transposes_;
+        cost.operations = operations_ + loads_ + gathered_;
         const bool vectors = !definition.free.empty() && definition.free.front();
         const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
         cost.cycles = vectors ? (operations_ * rates.operation + loads_ * rates.load) /
