@@ -147,6 +147,10 @@ private:
             nest.template_name = "external";
             return nest;
         }
+        if (s.has_own_loops) {
+            nest.template_name = "kept";
+            return nest;
+        }
         nest.template_name = "tiles";
         const bool root = i == group.root;
         const bool has_registers =
