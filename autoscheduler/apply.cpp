@@ -7,6 +7,7 @@
 #include "autoscheduler/inline_only.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/template.h"
+#include "autoscheduler/user_schedule.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -75,6 +76,11 @@ public:
                 env_.emplace(name, Func(function));
             }
         }
+        std::map<std::string, Function> functions;
+        for (const auto &[name, func] : env_) {
+            functions.emplace(name, func.function());
+        }
+        fixed_schedules_ = user_schedules(functions);
     }
 
     void run() {
@@ -142,8 +148,13 @@ private:
         }
         Func root = last.funcs.root;
         if (outputs_.count(root.name()) == 0) {
-            root.compute_root();
-            if (group.output >= 0) {
+            const auto found = fixed_schedules_.find(root.name());
+            const UserSchedule fixed =
+                found == fixed_schedules_.end() ? UserSchedule() : found->second;
+            if (!fixed.has_level) {
+                root.compute_root();
+            }
+            if (group.output >= 0 && !fixed.has_storage) {
                 store(root, plan_.values[static_cast<size_t>(group.output)].layout.order);
             }
         }
@@ -158,6 +169,7 @@ private:
             stage.funcs.host_extents = last.funcs.extents;
         }
         for (const Stage &stage : stages) {
+            require_target(*stage.nest);
             require_valid(stage.funcs, *stage.nest);
         }
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
@@ -166,6 +178,15 @@ private:
         if (root.has_update_definition() && !root.update(0).get_schedule().touched()) {
             // A reduction that is the root itself, and that the template has no nest for.
             root.update(0).unscheduled();
+        }
+    }
+
+    void require_target(const Nest &nest) const {
+        const bool for_gpu = find_template(nest.template_name).for_gpu;
+        if (for_gpu != target_.has_gpu_feature()) {
+            throw Error(std::string("the plan was made for a ") + (for_gpu ? "GPU" : "CPU") +
+                        ": target '" + target_.to_string() + "' can't have its loop nest '" +
+                        nest.template_name + "'");
         }
     }
 
@@ -201,6 +222,7 @@ private:
             }
             for (const PlannedPart &part : member.parts) {
                 const Func func = find(func_name(member, part));
+                require_kept(func.name(), member, part.placement);
                 const bool kept =
                     part.placement == Placement::Panel || part.placement == Placement::Whole;
                 if (!last && is_result && part.part.empty() && kept) {
@@ -215,6 +237,22 @@ private:
             }
         }
         return stages;
+    }
+
+    // What the user fixed is as it was.
+    void require_kept(const std::string &func, const PlannedMember &member,
+                      Placement placement) const {
+        const auto fixed = fixed_schedules_.find(func);
+        if (fixed == fixed_schedules_.end()) {
+            return;
+        }
+        const bool stored = placement == Placement::Root;
+        if (!stored || (fixed->second.has_loops && member.nest.template_name != "kept")) {
+            throw Error("the plan does not fit the pipeline: Func '" + func +
+                        "' has a schedule of your own, which the plan would replace by " +
+                        (stored ? "loop nest '" + member.nest.template_name + "'"
+                                : std::string("computing it in the loops of another")));
+        }
     }
 
     static void set_root(const Func &func, NestFuncs &funcs) {
@@ -274,6 +312,7 @@ private:
     const std::vector<Func> &output_funcs_;
     std::map<std::string, Func> env_;
     std::set<std::string> outputs_, placed_;
+    std::map<std::string, UserSchedule> fixed_schedules_;                // before this plan
     std::optional<std::map<std::string, Halide::Internal::Box>> fixed_;  // once it is asked for
 };
 

@@ -8,6 +8,7 @@
 #include "autoscheduler/operation_count.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/taps.h"
+#include "autoscheduler/user_schedule.h"
 
 namespace emulsion {
 
@@ -40,10 +41,11 @@ class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
         : regions_(outputs), env_(regions_.env()), order_(regions_.order()),
-          fixed_(fixed_boxes(outputs)) {
+          fixed_(fixed_boxes(outputs)), schedules_(user_schedules(env_)) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());
         }
+        inlined_ = inlined_between(schedules_, env_, order_, outputs_);
         for (size_t i = 0; i < order_.size(); i++) {
             position_[order_[i]] = static_cast<int>(i);
         }
@@ -101,9 +103,11 @@ private:
         ImageStage result;
         result.name = f.name();
         result.is_output = outputs_.count(f.name()) != 0;
-        result.is_opaque = f.has_extern_definition() || f.schedule().memoized() ||
-                           !f.definition().specializations().empty();
-        result.is_inline_only = regions_.inline_only().count(f.name()) != 0;
+        const auto fixed = schedules_.find(f.name());
+        result.is_opaque = f.has_extern_definition() || fixed != schedules_.end();
+        result.has_own_loops = fixed != schedules_.end() && fixed->second.has_loops;
+        result.is_inline_only =
+            regions_.inline_only().count(f.name()) != 0 || inlined_.count(f.name()) != 0;
         result.element_bytes = 0;
         for (const Halide::Type &type : f.output_types()) {
             result.element_bytes += type.bytes();
@@ -268,6 +272,8 @@ private:
     std::set<std::string> outputs_;
     std::map<std::string, int> position_;
     const std::map<std::string, Box> fixed_;
+    const std::map<std::string, UserSchedule> schedules_;
+    std::set<std::string> inlined_;  // because of these
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "autoscheduler/definitions.h"
+#include "autoscheduler/user_schedule.h"
 
 namespace emulsion {
 
@@ -76,7 +77,7 @@ public:
 private:
     bool can_inline(const std::string &name) const {
         const Function &f = env_.at(name);
-        return outputs_.count(name) == 0 && f.can_be_inlined() && !f.schedule().memoized();
+        return outputs_.count(name) == 0 && f.can_be_inlined() && user_schedule(f).is_empty();
     }
 
     // One more to inline: what is read without bounds, or else its reader, whose own readers may read

@@ -69,9 +69,9 @@ bool is_innermost_first(const Halide::Func &output) {
 
 bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &images,
                 const Machine &machine) {
-    // Neither code of the user's nor a tuple that is read in part is an operator of a network.
+    // Neither what the user computes or schedules nor a tuple that is read in part is an operator of a network.
     if (std::any_of(images.stages.begin(), images.stages.end(), [](const ImageStage &stage) {
-            return stage.definitions.empty() || stage.has_unread_value;
+            return stage.is_opaque || stage.has_unread_value;
         })) {
         return false;
     }

@@ -7,6 +7,7 @@
 #include "autoscheduler/analysis.h"
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/regions.h"
+#include "autoscheduler/user_schedule.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -138,6 +139,10 @@ private:
                 "Func '" + f.name() +
                 "' is computed by code of your own (define_extern), which policy gao2025 schedules for CPUs "
                 "only");
+        }
+        if (!user_schedule(f).is_empty()) {
+            throw Error("Func '" + f.name() +
+                        "' has a schedule of your own, which policy gao2025 keeps for CPUs only");
         }
         std::vector<int64_t> extents;
         for (size_t axis = 0; axis < f.args().size(); axis++) {

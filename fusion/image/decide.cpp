@@ -99,7 +99,7 @@ private:
             !turns_updates(i, readers) && !bounds_updates(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
-        if (free && groups.size() == 1 &&
+        if (free && groups.size() == 1 && !stage(*groups.begin()).has_own_loops &&
             groups_.at(*groups.begin()).members.size() < kMostMembers) {
             choices.push_back(as_member(i, *groups.begin(), Placement::Panel));
             if (fits_registers(i, readers)) {
@@ -150,6 +150,9 @@ private:
                                  : choice.groups.size() == 1         ? &choice.groups.front()
                                                                      : nullptr;
         double sum = 0.0;
+        if (stage(i).has_own_loops) {
+            return sum;
+        }
         for (const Definition &definition : stage(i).definitions) {
             for (const ImageRead &read : definition.reads) {
                 if (read.producer < 0 || placement(read.producer) ||

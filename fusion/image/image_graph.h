@@ -63,6 +63,8 @@ struct ImageStage {
     // Computed by code of the user's, read by such code, or with a schedule of the user's that wants storage:
     // stored whole.
     bool is_opaque = false;
+    // The user scheduled its loops: nothing is computed in them. It is opaque too.
+    bool has_own_loops = false;
     // Where it is read has no bounds: it can't be stored.
     bool is_inline_only = false;
     // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.

@@ -16,6 +16,9 @@ namespace {
 constexpr int64_t kRegisterVectors = 4;
 // Elements of transposed blocks that are computed side by side, at most: compilers need minutes for more.
 constexpr int64_t kMostTransposed = 1024;
+// Operations of all elements of such a block, likewise; and the smallest block that is worth it.
+constexpr double kMostTransposedOperations = 4096.0;
+constexpr int64_t kLeastTransposed = 4;
 
 class PlanWriter {
 public:
@@ -144,24 +147,26 @@ private:
             nest.template_name = "external";
             return nest;
         }
+        if (s.has_own_loops) {
+            nest.template_name = "kept";
+            return nest;
+        }
         nest.template_name = "tiles";
         const bool root = i == group.root;
         const bool has_registers =
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
                 return placement(member) == Placement::Register && reader_of(member) == i;
             });
-        const bool transposed = transposes(i);
-        int64_t vector = vector_of(s);
-        while (transposed && vector * vector > kMostTransposed) {
-            vector /= 2;
-        }
-        const int64_t most = transposed ? kMostTransposed / (vector * vector) : kRegisterVectors;
+        const int64_t transposed = transposed_block(i);
+        const int64_t vector = transposed > 0 ? transposed : vector_of(s);
+        const int64_t most =
+            transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
         nest.parameters["vectors"] =
-            has_registers ? std::clamp(s.extents.front() / vector, int64_t{1}, most) : 1;
+            has_registers ? std::clamp(s.extents.front() / vector, int64_t{1}, std::min(most, kRegisterVectors)) : 1;
         nest.parameters["unroll_axis"] = unrolled_axis(
             s, stage_costs(graph_, decisions_.placements, i, machine_));
-        nest.parameters["transposes"] = transposed ? 1 : 0;
+        nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
         nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
@@ -171,9 +176,24 @@ private:
         return nest;
     }
 
-    bool transposes(int i) const {
-        return stage(i).is_pure() && stage(i).extents.size() > 1 &&
-               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes;
+    // Rows and columns of the blocks that a stage is computed in because it reads transposed; 0: it isn't.
+    int64_t transposed_block(int i) const {
+        if (!stage(i).is_pure() || stage(i).extents.size() < 2) {
+            return 0;
+        }
+        const DefinitionCost cost = stage_costs(graph_, decisions_.placements, i, machine_).front();
+        if (!cost.transposes) {
+            return 0;
+        }
+        int64_t rows = vector_of(stage(i));
+        const auto fits = [&] {
+            return rows * rows <= kMostTransposed &&
+                   static_cast<double>(rows * rows) * cost.operations <= kMostTransposedOperations;
+        };
+        while (rows > kLeastTransposed && !fits()) {
+            rows /= 2;
+        }
+        return fits() ? rows : 0;
     }
 
     // Lanes for the widest value that a stage reads or writes, as far as its columns fill them.

@@ -12,6 +12,7 @@ namespace emulsion {
 // Of one definition.
 struct DefinitionCost {
     double cycles = 0.0;      // per element, arithmetic and loads from the first-level cache
+    double operations = 0.0;  // per element, loads among them: how long its code is
     std::map<int, int> taps;  // of stages that are not inlined: how many
     bool transposes = false;  // a read is transposed, so that vectors want both axes
     bool unrolls = false;     // it pays to unroll the channel axis; the cycles are those then

@@ -178,6 +178,28 @@ TEST(ImagePipelines, ArePlannedAlikeEveryTime) {
     EXPECT_EQ(planned("once"), planned("again"));
 }
 
+// Compilers need minutes for a block of 1024 elements of many operations each.
+TEST(ImagePipelines, TransposeLongExpressionsInSmallBlocks) {
+    const auto rows_of_blocks = [](int operations) {
+        const Var x("x"), y("y");
+        const Func image = bounded_numbers();
+        Func bytes("bytes"), out("out");
+        bytes(x, y) = Halide::cast<uint8_t>(image(x, y));
+        bytes(x, y) += Halide::cast<uint8_t>(x);
+        Halide::Expr value = Halide::cast<int>(bytes(y, x));
+        for (int i = 0; i < operations; i++) {
+            value = (value * 5 + i) ^ (value >> 3);
+        }
+        out(x, y) = Halide::cast<uint8_t>(value);
+        const Plan plan = plan_of({{out}, {}});
+        const auto &nest = plan.groups.back().members.back().nest.parameters;
+        return nest.at("transposes") == 0 ? 0 : nest.at("vector");
+    };
+    EXPECT_EQ(32, rows_of_blocks(0));
+    EXPECT_EQ(8, rows_of_blocks(12));
+    EXPECT_EQ(0, rows_of_blocks(200));
+}
+
 TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
     const Var x("x"), y("y");
     Func out("lacking");
