@@ -194,7 +194,7 @@ private:
             const Interval range = regions_.range(r);
             result.reduced.push_back(*as_const_int(range.max) - *as_const_int(range.min) + 1);
         }
-        std::map<std::string, ImageRead> reads = reads_of(f.name(), f.args(), source.expressions);
+        NamedReads reads = reads_of(f.name(), f.args(), source.expressions);
         add_reaches(f, source, false, reads, &ImageRead::all);
         add_reaches(f, source, true, reads, &ImageRead::step);
         for (auto &[name, read] : reads) {
@@ -208,8 +208,7 @@ private:
     // How regions grow with tiles: asked of Halide for a tile of one element in the middle, and for one
     // that is longer along one axis at a time.
     void add_reaches(const Function &f, const FuncDefinition &source, bool one_iteration,
-                     std::map<std::string, ImageRead> &reads,
-                     std::vector<Reach> ImageRead::*reaches) const {
+                     NamedReads &reads, std::vector<Reach> ImageRead::*reaches) const {
         constexpr int64_t kLonger = 32;
         const size_t rank = f.args().size();
         Box middle(rank);

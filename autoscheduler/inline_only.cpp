@@ -4,6 +4,7 @@
 #include <map>
 
 #include "autoscheduler/definitions.h"
+#include "autoscheduler/func_order.h"
 #include "autoscheduler/user_schedule.h"
 
 namespace emulsion {
@@ -60,7 +61,7 @@ public:
             outputs_.insert(output.name());
         }
         env_ = build_environment(functions);
-        order_ = topological_order(functions, env_);
+        order_ = structural_order(functions);
         bounds_ = compute_function_value_bounds(order_, env_);
     }
 
@@ -120,12 +121,14 @@ private:
         }
         for (const Expr &e : definition.guarded) {
             const Expr expanded = inline_funcs(e, inlined_, env_);
-            for (const auto &[callee, box] : boxes_required(expanded, scope, bounds_)) {
-                if (callee == f.name() || env_.count(callee) == 0) {
+            const auto boxes = boxes_required(expanded, scope, bounds_);
+            for (const std::string &callee : order_) {
+                const auto box = boxes.find(callee);
+                if (callee == f.name() || box == boxes.end()) {
                     continue;
                 }
                 read.insert(callee);
-                if (!std::all_of(box.bounds.begin(), box.bounds.end(),
+                if (!std::all_of(box->second.bounds.begin(), box->second.bounds.end(),
                                  [](const Interval &i) { return i.is_bounded(); })) {
                     return callee;
                 }

@@ -13,9 +13,11 @@
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/refusal.h"
 #include "autoscheduler/schedule_source.h"
+#include "autoscheduler/unrelated_outputs.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
 #include "fusion/image/plan_images.h"
+#include "fusion/join_plans.h"
 #include "fusion/machine_constants.h"
 #include "fusion/planner.h"
 
@@ -43,6 +45,23 @@ void write_file(const std::string &path, const std::string &text) {
     }
 }
 
+// For outputs that share Funcs.
+Plan plan_made(const std::vector<Halide::Func> &outputs, const Machine &machine,
+               const Gao2025Params &params) {
+    if (params.policy == "gao2025" && !machine.is_gpu()) {
+        const ImageGraph images = analyze_images(outputs);
+        if (!is_network(outputs, images, machine)) {
+            return plan_images(images, machine.cpu());
+        }
+    }
+    PlannerOptions options;
+    options.policy = params.policy;
+    options.machine = machine;
+    options.owns_layouts = false;
+    options.search.budget = params.budget;
+    return make_plan(analyze_pipeline(outputs, machine), options);
+}
+
 Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &target,
               const Gao2025Params &params) {
     if (!params.plan.empty()) {
@@ -58,18 +77,11 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
         set_constants(machine, constants_from_json(json_text("machine", params.machine),
                                                    "autoscheduler.machine"));
     }
-    if (params.policy == "gao2025" && !machine.is_gpu()) {
-        const ImageGraph images = analyze_images(outputs);
-        if (!is_network(outputs, images, machine)) {
-            return plan_images(images, machine.cpu());
-        }
+    std::vector<Plan> plans;
+    for (const std::vector<Halide::Func> &related : unrelated_outputs(outputs)) {
+        plans.push_back(plan_made(related, machine, params));
     }
-    PlannerOptions options;
-    options.policy = params.policy;
-    options.machine = machine;
-    options.owns_layouts = false;
-    options.search.budget = params.budget;
-    return make_plan(analyze_pipeline(outputs, machine), options);
+    return join_plans(std::move(plans));
 }
 
 // Another libHalide than the one this plugin was built for has other classes under the same names.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "autoscheduler/func_order.h"
 #include "autoscheduler/inline_only.h"
 
 namespace emulsion {
@@ -66,7 +67,7 @@ Regions::Regions(const std::vector<Func> &outputs)
         outputs_.insert(output.name());
     }
     env_ = build_environment(functions);
-    order_ = topological_order(functions, env_);
+    order_ = structural_order(functions);
     for (const auto &[key, bounds] : compute_function_value_bounds(order_, env_)) {
         Interval &estimated = estimated_values_[key] = bounds;
         if (bounds.has_lower_bound()) {
@@ -225,7 +226,7 @@ std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs) {
         fixed[output.name()] = box_of_output(output.function());
     }
     const std::map<std::string, Function> env = build_environment(functions);
-    const std::vector<std::string> order = topological_order(functions, env);
+    const std::vector<std::string> order = structural_order(functions);
     const FuncValueBounds values = compute_function_value_bounds(order, env);
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
         const Function &f = env.at(*it);

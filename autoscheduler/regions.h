@@ -24,7 +24,7 @@ public:
     explicit Regions(const std::vector<Halide::Func> &outputs);
 
     const std::map<std::string, Halide::Internal::Function> &env() const { return env_; }
-    // Names, producers first.
+    // Names, producers first: as structural_order() has them.
     const std::vector<std::string> &order() const { return order_; }
     const Estimates &estimates() const { return estimates_; }
     const std::set<std::string> &inline_only() const { return inline_only_; }

@@ -1,6 +1,7 @@
 #include "autoscheduler/taps.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "autoscheduler/let_visitor.h"
@@ -65,7 +66,7 @@ class ReadCollector : public LetVisitor {
 public:
     ReadCollector(const std::string &self, const std::vector<std::string> &args)
         : self_(self), args_(args) {}
-    std::map<std::string, ImageRead> reads;
+    NamedReads reads;
 
 private:
     using LetVisitor::visit;
@@ -76,7 +77,7 @@ private:
         if (!tensor || call->name == self_) {
             return;
         }
-        ImageRead &read = reads[call->name];
+        ImageRead &read = read_of(call->name);
         read.element_bytes = call->type.bytes();
         Tap tap;
         for (size_t i = 0; i < call->args.size(); i++) {
@@ -90,6 +91,14 @@ private:
         if (std::find(read.taps.begin(), read.taps.end(), tap) == read.taps.end()) {
             read.taps.push_back(tap);
         }
+    }
+
+    ImageRead &read_of(const std::string &name) {
+        const auto [place, first] = places_.emplace(name, reads.size());
+        if (first) {
+            reads.emplace_back(name, ImageRead());
+        }
+        return reads[place->second].second;
     }
 
     bool is_ordered(const Expr &index) const {
@@ -107,13 +116,13 @@ private:
 
     const std::string &self_;
     const std::vector<std::string> &args_;
+    std::map<std::string, size_t> places_;  // in `reads`
 };
 
 }  // namespace
 
-std::map<std::string, ImageRead> reads_of(const std::string &self,
-                                          const std::vector<std::string> &args,
-                                          const std::vector<Expr> &expressions) {
+NamedReads reads_of(const std::string &self, const std::vector<std::string> &args,
+                    const std::vector<Expr> &expressions) {
     ReadCollector collector(self, args);
     for (const Expr &e : expressions) {
         e.accept(&collector);

@@ -59,7 +59,8 @@ Func bounded(Draw &draw, const Halide::ImageParam &input) {
 
 }  // namespace
 
-PipelineMaker::PipelineMaker(uint64_t seed, const PipelineSize &size) : draw(seed) {
+PipelineMaker::PipelineMaker(uint64_t seed, const PipelineSize &size, const PipelineNames &names)
+    : draw(seed), names_(names) {
     const auto rank =
         static_cast<int>(draw.one_in(6) ? draw.integer(1, kMostAxes) : draw.integer(1, 3));
     extents_ = some_extents(draw, rank, size.most_elements);
@@ -134,7 +135,8 @@ Type PipelineMaker::some_type(bool floats) {
 }
 
 Func PipelineMaker::func(const std::string &kind) {
-    return Func(kind + "_" + std::to_string(funcs_++));
+    const int number = funcs_++;
+    return Func(names_ ? names_(kind, number) : kind + "_" + std::to_string(number));
 }
 
 Var PipelineMaker::variable(int axis) { return Var("v" + std::to_string(axis)); }

@@ -29,7 +29,7 @@ public:
         bool is_float() const { return type.is_float(); }
     };
 
-    PipelineMaker(uint64_t seed, const PipelineSize &size);
+    PipelineMaker(uint64_t seed, const PipelineSize &size, const PipelineNames &names = {});
 
     Draw draw;
     int64_t extent(int axis) const { return extents_.at(static_cast<size_t>(axis)); }
@@ -77,6 +77,7 @@ public:
 private:
     void add_inputs();
 
+    PipelineNames names_;
     std::vector<int64_t> extents_;  // by axis
     std::vector<Image> images_;
     RandomPipeline made_;

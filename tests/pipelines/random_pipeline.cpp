@@ -31,8 +31,9 @@ int RandomPipeline::stages() const {
                            [](int sum, const auto &kind) { return sum + kind.second; });
 }
 
-RandomPipeline random_pipeline(uint64_t seed, const PipelineSize &size) {
-    PipelineMaker maker(seed, size);
+RandomPipeline random_pipeline(uint64_t seed, const PipelineSize &size,
+                               const PipelineNames &names) {
+    PipelineMaker maker(seed, size, names);
     const int64_t stages = maker.draw.integer(size.fewest_stages, size.most_stages);
     for (int64_t i = 0; i < stages; i++) {
         const PipelineKind &kind = drawn_kind(maker.draw);

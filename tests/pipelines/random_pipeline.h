@@ -4,6 +4,7 @@
 #include <Halide.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,7 +27,11 @@ struct RandomPipeline {
     int stages() const;
 };
 
-// Equal seeds make equal pipelines, anew each time.
-RandomPipeline random_pipeline(uint64_t seed, const PipelineSize &size = {});
+// What the Funcs are called: by their kind and number.
+using PipelineNames = std::function<std::string(const std::string &kind, int number)>;
+
+// Equal seeds make equal pipelines, anew each time; without `names`, a Func is called KIND_NUMBER.
+RandomPipeline random_pipeline(uint64_t seed, const PipelineSize &size = {},
+                               const PipelineNames &names = {});
 
 }  // namespace emulsion::test

@@ -1,0 +1,18 @@
+// The scheduling calls of one Func or of one of its definitions, as C++ text: "\n    .split(...)\n    .reorder(...)".
+#pragma once
+
+#include <Halide.h>
+
+#include <string>
+
+#include "autoscheduler/source_names.h"
+
+namespace emulsion {
+
+// Bounds and storage. Bounds that aren't constants are left to the algorithm, which has set them.
+std::string storage_source(const Halide::Internal::Function &f, SourceNames &names);
+
+// Loops. 0: those of the pure definition; i: of update i - 1.
+std::string stage_source(const Halide::Internal::Function &f, int definition, SourceNames &names);
+
+}  // namespace emulsion

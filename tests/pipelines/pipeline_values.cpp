@@ -1,0 +1,80 @@
+#include "tests/pipelines/pipeline_values.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace emulsion::test {
+
+namespace {
+
+using Halide::Buffer;
+using Halide::Func;
+using Halide::Pipeline;
+
+// Floats are at most 256; sums of as many as an image has are reordered, at each of up to 40 stages.
+constexpr double kMostDifference = 256 * 1e-4;
+
+}  // namespace
+
+void store_everything(const RandomPipeline &made) {
+    for (const Func &output : made.outputs) {
+        for (const auto &[name, function] :
+             Halide::Internal::find_transitive_calls(output.function())) {
+            Func(function).compute_root();
+        }
+    }
+}
+
+Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
+    Buffers results;
+    for (size_t i = 0; i < made.outputs.size(); i++) {
+        for (const Halide::Type &type : made.outputs[i].types()) {
+            results.emplace_back(type, nullptr, made.extents[i]);
+        }
+    }
+    Pipeline pipeline(made.outputs);
+    pipeline.set_jit_externs(made.externs);
+    pipeline.realize(Halide::Realization(results), target);
+    for (Buffer<> &result : results) {
+        result.allocate();
+    }
+    pipeline.realize(Halide::Realization(results), target);
+    size_t next = 0;
+    for (size_t i = 0; i < made.outputs.size(); i++) {
+        for (size_t value = 0; value < made.outputs[i].types().size(); value++, next++) {
+            for (size_t axis = 0; axis < made.extents[i].size(); axis++) {
+                results[next].crop(static_cast<int>(axis), 0, made.extents[i][axis]);
+            }
+            results[next] = results[next].copy();
+        }
+    }
+    return results;
+}
+
+std::string difference(const Buffers &expected, const Buffers &found) {
+    for (size_t i = 0; i < expected.size(); i++) {
+        const size_t count = expected[i].number_of_elements();
+        for (size_t at = 0; at < count; at++) {
+            double a = 0.0, b = 0.0;
+            if (expected[i].type() == Halide::Float(32)) {
+                a = static_cast<const float *>(expected[i].data())[at];
+                b = static_cast<const float *>(found[i].data())[at];
+                if (std::fabs(a - b) <= kMostDifference) {
+                    continue;
+                }
+            } else {
+                a = static_cast<const int32_t *>(expected[i].data())[at];
+                b = static_cast<const int32_t *>(found[i].data())[at];
+                if (a == b) {
+                    continue;
+                }
+            }
+            return fmt::format("output {}, element {}: {} instead of {}", i, at, b, a);
+        }
+    }
+    return "";
+}
+
+}  // namespace emulsion::test
