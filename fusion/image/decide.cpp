@@ -23,7 +23,8 @@ public:
         decisions_.placements.assign(graph.stages.size(), std::nullopt);
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
-            if (s.is_inline_only || (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
+            if (s.is_inline_only || is_constant(s) ||
+                (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
                 decisions_.placements[i] = Placement::Inline;
             }
         }
@@ -295,9 +296,15 @@ private:
         return count;
     }
 
-    // A few numbers that everybody reads.
+    // One number, known when the pipeline is compiled.
+    static bool is_constant(const ImageStage &s) {
+        return s.extents.empty() && s.is_pure() && !s.is_output && !s.is_opaque &&
+               s.definitions.front().reads.empty();
+    }
+
+    // A few numbers that everybody reads. In a pipeline of rows alone a row is what is computed in tiles.
     bool is_table(int i) const {
-        return stage(i).extents.size() < 2 || elements(i) <= kFewElements;
+        return elements(i) <= kFewElements || (stage(i).extents.size() < 2 && !has_rows_alone_);
     }
 
     // A reduction that a single pure stage reads at its own place.
@@ -348,6 +355,9 @@ private:
 
     const ImageGraph &graph_;
     const CpuMachine &machine_;
+    const bool has_rows_alone_ =
+        std::all_of(graph_.stages.begin(), graph_.stages.end(),
+                    [](const ImageStage &s) { return s.extents.size() < 2; });
     ImageDecisions decisions_;
     std::map<int, ImageGroup> groups_;  // by root
 };

@@ -26,12 +26,19 @@ std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has
     return blocks;
 }
 
-std::set<int64_t> column_blocks(const ImageStage &root, bool has_members) {
+// Of a root without rows, also columns that give each thread this many tasks, in whole vectors.
+std::set<int64_t> column_blocks(const ImageStage &root, bool has_members,
+                                const CpuMachine &machine) {
     std::set<int64_t> blocks{0};
     const bool cut = has_members || !root.is_pure() || root.extents.size() == 1;
     for (const int64_t columns : kColumns) {
         if (cut && columns < root.extents.front()) {
             blocks.insert(columns);
+        }
+    }
+    if (root.extents.size() == 1) {
+        for (const int64_t columns : row_blocks(root.extents.front(), machine, false)) {
+            blocks.insert((columns + kColumns[0] - 1) / kColumns[0] * kColumns[0]);
         }
     }
     return blocks;
@@ -53,7 +60,7 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, int unrolled_axis, i
             shapes.back().sweep = true;
         }
     };
-    for (const int64_t columns : column_blocks(root, has_members)) {
+    for (const int64_t columns : column_blocks(root, has_members, machine)) {
         Shape shape = shapes.front();
         shape.block.front() = columns;
         add(shape);
