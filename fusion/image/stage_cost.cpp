@@ -107,7 +107,7 @@ public:
             count_loads(reads);
         }
         cost.transposes = transposes_;
-        cost.operations = operations_ + loads_ + gathered_;
+        cost.operations = operations_.all + loads_.all + gathered_.all;
         const bool vectors = !definition.free.empty() && definition.free.front();
         cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all);
         if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
