@@ -38,6 +38,7 @@ public:
         }
         for (auto &[root, group] : groups_) {
             price(group);
+            reconsider(group);
             decisions_.groups.push_back(group);
         }
         return std::move(decisions_);
@@ -93,11 +94,8 @@ private:
             groups.insert(group_of(reader));
         }
         std::vector<Choice> choices{as_root(i, groups)};
-        const bool free = !stage(i).is_output && !stage(i).is_opaque && !readers.empty() &&
-                          groups.count(-1) == 0 &&
-                          (stage(i).is_wrapper || (!is_table(i) && !sums_larger(i)));
-        if (free && stage(i).is_pure() && !stage(i).has_unread_value &&
-            !turns_updates(i, readers) && !bounds_updates(i, readers)) {
+        const bool free = is_free(i) && !readers.empty() && groups.count(-1) == 0;
+        if (free && can_inline(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
         if (free && groups.size() == 1 && !stage(*groups.begin()).has_own_loops &&
@@ -117,6 +115,44 @@ private:
         placement(i) = best->placement;
         for (const ImageGroup &group : best->groups) {
             groups_[group.root] = group;
+        }
+    }
+
+    // It may be computed elsewhere than whole and once.
+    bool is_free(int i) const {
+        return !stage(i).is_output && !stage(i).is_opaque &&
+               (stage(i).is_wrapper || (!is_table(i) && !sums_larger(i)));
+    }
+
+    bool can_inline(int i, const std::map<int, std::set<int>> &readers) {
+        return is_free(i) && stage(i).is_pure() && !stage(i).has_unread_value &&
+               !turns_updates(i, readers) && !bounds_updates(i, readers);
+    }
+
+    bool reads_registers(int i) {
+        const auto &reads = stage(i).definitions.front().reads;
+        return std::any_of(reads.begin(), reads.end(), [&](const ImageRead &read) {
+            return read.producer >= 0 && placement(read.producer) == Placement::Register;
+        });
+    }
+
+    // Panels that were decided before others of their group were known may cost more than they save: those that only
+    // this group reads are inlined where that is cheaper.
+    void reconsider(ImageGroup &group) {
+        for (const int member : std::vector<int>(group.members)) {
+            if (placement(member) != Placement::Panel ||
+                !can_inline(member, stored_readers(member)) || reads_registers(member)) {
+                continue;
+            }
+            ImageGroup without = group;
+            std::erase(without.members, member);
+            placement(member) = Placement::Inline;
+            price(without);
+            if (without.cycles < group.cycles) {
+                group = without;
+            } else {
+                placement(member) = Placement::Panel;
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fusion/image/shapes.h"
+#include "fusion/image/sliding.h"
 #include "fusion/image/stage_cost.h"
 
 namespace emulsion {
@@ -73,8 +74,13 @@ public:
 
     double cycles(const Shape &shape) const {
         const ImageStage &root = stage(group_.root);
-        if (shape.slide_axis >= 0 && !can_slide(shape)) {
-            return std::numeric_limits<double>::infinity();
+        std::set<int> whole;
+        if (shape.slide_axis >= 0) {
+            const std::map<int, int> axes = row_axes(shape);
+            whole = kept_whole(group_.root, axes, costs_);
+            if (axes.empty() || (!whole.empty() && reads_bare_inputs())) {
+                return std::numeric_limits<double>::infinity();
+            }
         }
         Extents tile;
         double tiles = 1.0;
@@ -92,9 +98,12 @@ public:
         for (const int member : group_.members) {
             const Extents &region = needed.at(member);
             sum += rounds * iterations * computed(member, region);
-            if (placements_[static_cast<size_t>(member)] == Placement::Panel) {
+            if (is_panel(member)) {
+                const double bytes = product(region) * stage(member).element_bytes;
                 moved += iterations * traffic(stage(member), region);
-                sum += rounds * iterations * new_page_cycles(product(region) * stage(member).element_bytes);
+                sum += rounds * iterations *
+                       (whole.count(member) != 0 ? bytes * kNewPageCyclesPerByte
+                                                 : new_page_cycles(bytes));
             }
         }
         bytes = working_set(shape, tile, needed);
@@ -143,8 +152,8 @@ private:
     }
 
     // Rows of a member are kept if they follow from the rows of the root, along one axis, and if a row
-    // of it does not depend on its others.
-    bool can_slide(const Shape &shape) const {
+    // of it does not depend on its others. By stage, that axis; none if there is a member without.
+    std::map<int, int> row_axes(const Shape &shape) const {
         constexpr double kRows = 33.0;
         Extents row = extents_of(stage(group_.root));
         double &rows = row[static_cast<size_t>(shape.slide_axis)];
@@ -156,20 +165,33 @@ private:
             const bool walks = stored_.count(reader) != 0 ||
                                placements_[static_cast<size_t>(reader)] == Placement::Inline;
             if (walks && !reads_in_order(reader, one, several)) {
-                return false;
+                return {};
             }
         }
+        std::map<int, int> axes{{group_.root, shape.slide_axis}};
         for (const int member : group_.members) {
             int growing = 0;
             for (size_t axis = 0; axis < stage(member).extents.size(); axis++) {
-                growing += several.at(member)[axis] > one.at(member)[axis] ? 1 : 0;
+                if (several.at(member)[axis] > one.at(member)[axis]) {
+                    growing++;
+                    axes[member] = static_cast<int>(axis);
+                }
             }
-            const bool kept = placements_[static_cast<size_t>(member)] == Placement::Panel;
-            if (kept && (growing != 1 || !stage(member).is_pure())) {
-                return false;
+            if (is_panel(member) && (growing != 1 || !stage(member).is_pure())) {
+                return {};
             }
         }
-        return true;
+        return axes;
+    }
+
+    bool reads_bare_inputs() const {
+        return std::any_of(costs_.begin(), costs_.end(), [](const auto &costs) {
+            return std::any_of(costs.second.begin(), costs.second.end(),
+                               [](const DefinitionCost &cost) { return cost.reads_bare_inputs; });
+        });
+    }
+    bool is_panel(int member) const {
+        return placements_[static_cast<size_t>(member)] == Placement::Panel;
     }
 
     // Of what it reads of the group's stages, along the axes that grow.
@@ -217,9 +239,7 @@ private:
             sum += evaluations(stage(member).definitions[d], region) * costs_.at(member)[d].cycles;
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
-        return sum + (placements_[static_cast<size_t>(member)] == Placement::Panel
-                          ? rows * kRowCycles
-                          : 0.0);
+        return sum + (is_panel(member) ? rows * kRowCycles : 0.0);
     }
 
     // What a tile needs of every stage that the group reads or computes.
@@ -278,7 +298,7 @@ private:
         const std::map<int, Extents> alive = shape.slide_axis >= 0 ? regions(row, shape) : needed;
         double bytes = product(row) * stage(group_.root).element_bytes;
         for (const int member : group_.members) {
-            if (placements_[static_cast<size_t>(member)] == Placement::Panel) {
+            if (is_panel(member)) {
                 bytes += product(alive.at(member)) * stage(member).element_bytes;
             }
         }
@@ -306,7 +326,7 @@ private:
     const CpuMachine &machine_;
     const ImageGroup &group_;
     std::set<int> stored_;
-    std::map<int, std::vector<DefinitionCost>> costs_;
+    StageCosts costs_;
     int host_ = 0;
 };
 

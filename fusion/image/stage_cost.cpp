@@ -62,6 +62,22 @@ Tap composed(const Tap &outer, const Tap &inner) {
     return tap;
 }
 
+std::vector<Offsets> offsets_of(const std::set<Tap> &taps) {
+    std::vector<Offsets> offsets;
+    for (const Tap &tap : taps) {
+        const bool first = offsets.empty();
+        offsets.resize(tap.size());
+        for (size_t axis = 0; axis < tap.size(); axis++) {
+            const TapIndex &index = tap[axis];
+            Offsets &all = offsets[axis];
+            all.known = all.known && index.axis >= 0 && index.scale == 1;
+            all.least = first ? index.offset : std::min(all.least, index.offset);
+            all.most = first ? index.offset : std::max(all.most, index.offset);
+        }
+    }
+    return offsets;
+}
+
 struct Reads {
     std::set<Tap> taps;
     bool gathers = false;
@@ -100,11 +116,19 @@ public:
                 inline_stage(graph_.stages[static_cast<size_t>(next)], reads);
             } else {
                 cost.taps[next] = static_cast<int>(reads.taps.size());
+                cost.offsets[next] = offsets_of(reads.taps);
                 count_loads(reads);
             }
         }
         for (const auto &[input, reads] : pending_) {
             count_loads(reads);
+            cost.reads_bare_inputs =
+                cost.reads_bare_inputs ||
+                std::any_of(reads.taps.begin(), reads.taps.end(), [](const Tap &tap) {
+                    return std::all_of(tap.begin(), tap.end(), [](const TapIndex &index) {
+                        return index.other.empty();
+                    });
+                });
         }
         cost.transposes = transposes_;
         cost.operations = operations_.all + loads_.all + gathered_.all;

@@ -9,11 +9,19 @@
 
 namespace emulsion {
 
+// How far from its own place along an axis a definition reads; unknown where it reads at other steps than one.
+struct Offsets {
+    int64_t least = 0, most = 0;
+    bool known = true;
+};
+
 // Of one definition.
 struct DefinitionCost {
     double cycles = 0.0;      // per element, arithmetic and loads from the first-level cache
     double operations = 0.0;  // per element, loads among them: how long its code is
     std::map<int, int> taps;  // of stages that are not inlined: how many
+    std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs
+    bool reads_bare_inputs = false;  // not only through boundary conditions
     bool transposes = false;  // a read is transposed, so that vectors want both axes
     bool unrolls = false;     // it pays to unroll the channel axis; the cycles are those then
 };

@@ -1,0 +1,20 @@
+// Stages that are computed row by row of the root of their group, while earlier rows are kept.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "fusion/image/stage_cost.h"
+
+namespace emulsion {
+
+using StageCosts = std::map<int, std::vector<DefinitionCost>>;  // by stage, of its definitions
+
+// Those of the stages `row_axis` (by stage, the axis of its rows; the root is one of them) of which Halide keeps all
+// rows of a tile, and for which rows of inputs are asked that nobody needs. Where a stage is computed rows ahead of the
+// root, Halide begins that much earlier, and takes all readers of a row to begin then: if one that needs earlier
+// rows doesn't, their rows don't go along with each other.
+std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const StageCosts &costs);
+
+}  // namespace emulsion
