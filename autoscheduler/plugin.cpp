@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "autoscheduler/apply.h"
 #include "autoscheduler/image_analysis.h"
@@ -19,6 +20,7 @@
 #include "fusion/image/plan_images.h"
 #include "fusion/join_plans.h"
 #include "fusion/machine_constants.h"
+#include "fusion/placed_stages.h"
 #include "fusion/planner.h"
 
 namespace emulsion {
@@ -110,7 +112,11 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         }
         results->target = target;
         results->autoscheduler_params = given;
-        results->schedule_source = schedule_source(outputs);
+        std::map<std::string, std::string> reasons;
+        for (const PlacedStage &stage : placed_stages(plan)) {
+            reasons[stage.name] = sentence(stage);
+        }
+        results->schedule_source = schedule_source(outputs, reasons);
     } catch (const Error &e) {
         throw Halide::CompileError(std::string(kRefusal) + e.what());
     }

@@ -1,6 +1,7 @@
 #include "autoscheduler/schedule_source.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,9 +34,18 @@ std::optional<std::string> adds_up_for(const Function &f,
     return std::nullopt;
 }
 
+// Of names in a comment: none ends it, or goes on into the next line.
+std::string in_a_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(),
+        [](char c) { return c == '\\' || (c >= 0 && std::iscntrl(c) != 0); }, ' ');
+    return text;
+}
+
 class Printer {
 public:
-    explicit Printer(const std::vector<Func> &outputs) {
+    Printer(const std::vector<Func> &outputs, const std::map<std::string, std::string> &reasons)
+        : reasons_(reasons) {
         std::vector<Function> functions;
         for (const Func &output : outputs) {
             functions.push_back(output.function());
@@ -66,10 +76,11 @@ public:
         for (const std::string &name : with_made()) {
             for (const auto &[reader, copy] : env_.at(name).schedule().wrappers()) {
                 made_ << "Func " << names_.func(Function(copy).name()) << " = " << names_.func(name)
-                      << ".in(" << names_.func(reader) << ");\n";
+                      << ".in(" << (reader.empty() ? "" : names_.func(reader)) << ");\n";
             }
         }
         for (const std::string &name : with_made()) {
+            print_reason(name);
             if (is_scheduled(env_.at(name))) {
                 print_calls(env_.at(name));
             }
@@ -172,6 +183,13 @@ private:
               << names_.rvar(part.var) << ", " << names_.var(made.args().back()) << ");\n";
     }
 
+    void print_reason(const std::string &name) {
+        const auto reason = reasons_.find(name);
+        if (reason != reasons_.end()) {
+            calls_ << "// " << in_a_line(name + ": " + reason->second) << "\n";
+        }
+    }
+
     void print_calls(const Function &f) {
         std::ostringstream calls;
         print_levels(f, calls);
@@ -214,6 +232,7 @@ private:
         }
     }
 
+    const std::map<std::string, std::string> &reasons_;
     std::map<std::string, Function> env_;
     std::map<std::string, std::string>
         made_for_;  // by what rfactor() made: the Func whose sums it has
@@ -226,6 +245,9 @@ private:
 
 }  // namespace
 
-std::string schedule_source(const std::vector<Func> &outputs) { return Printer(outputs).print(); }
+std::string schedule_source(const std::vector<Func> &outputs,
+                            const std::map<std::string, std::string> &reasons) {
+    return Printer(outputs, reasons).print();
+}
 
 }  // namespace emulsion

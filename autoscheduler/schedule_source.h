@@ -1,13 +1,18 @@
 // The schedule of a pipeline as C++ text: the body of a function of the `pipeline`, as the schedule
-// files of generators (-e schedule) have it, to be called or pasted.
+// files of generators (-e schedule) have it, to be called or pasted. With a line above each Func that says where it is
+// computed and why.
 #pragma once
 
 #include <Halide.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace emulsion {
 
-std::string schedule_source(const std::vector<Halide::Func> &outputs);
+// `reasons`: sentences by the names of Funcs, those that are inlined included. A Func without one has no line.
+std::string schedule_source(const std::vector<Halide::Func> &outputs,
+                            const std::map<std::string, std::string> &reasons = {});
 
 }  // namespace emulsion

@@ -21,6 +21,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-compile", 1, "emulsion compile --json"},
     {"emulsion-examine", 1, "emulsion examine --json"},
     {"emulsion-explain", 2, "emulsion explain --json"},
+    {"emulsion-explain-pipeline", 1, "emulsion explain PLAN.json --json"},
     {"emulsion-fusion", 1, "emulsion fusion --json"},
     {"emulsion-fusion-plans", 1, "emulsion fusion --plan-only --json"},
     {"emulsion-measure", 1, "emulsion measure --json"},

@@ -20,6 +20,23 @@ struct PlannedPart {
     bool operator==(const PlannedPart &) const = default;
 };
 
+// A place where a member could be computed: predicted cycles of all groups that it touches.
+struct PlannedChoice {
+    Placement placement = Placement::Root;
+    double cycles = 0.0;
+    bool operator==(const PlannedChoice &) const = default;
+};
+
+// Of a stage of an image pipeline, what people want to know of its placement. Nothing depends on it when the plan is
+// applied.
+struct PlannedReasons {
+    std::vector<std::string> reads;  // members, of whatever group
+    // What was chosen among, with what was taken; one or none where there was nothing to choose.
+    std::vector<PlannedChoice> choices;
+    std::string why;  // where there was nothing to choose
+    bool operator==(const PlannedReasons &) const = default;
+};
+
 struct PlannedMember {
     std::string op;              // operator name
     std::string implementation;  // chosen implementation
@@ -32,6 +49,7 @@ struct PlannedMember {
     std::vector<int> order;
     // The axes of which a panel has a part only.
     std::vector<int> cut;
+    PlannedReasons reasons;
     bool operator==(const PlannedMember &) const = default;
 };
 

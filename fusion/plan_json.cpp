@@ -53,6 +53,19 @@ Enum value_of(const EnumName<Enum> (&names)[N], const std::string &name, const c
     throw Error("the plan has an unknown " + std::string(what) + " '" + name + "'");
 }
 
+void reasons_to_json(const PlannedReasons &reasons, json &member) {
+    if (!reasons.why.empty()) {
+        member["why"] = reasons.why;
+    }
+    if (!reasons.reads.empty()) {
+        member["reads"] = reasons.reads;
+    }
+    for (const PlannedChoice &choice : reasons.choices) {
+        member["choices"].push_back(
+            {{"placement", name_of(kPlacements, choice.placement)}, {"cycles", choice.cycles}});
+    }
+}
+
 json member_to_json(const PlannedMember &member) {
     json parts = json::array();
     for (const PlannedPart &part : member.parts) {
@@ -70,7 +83,25 @@ json member_to_json(const PlannedMember &member) {
         j["nest"] = {{"template", member.nest.template_name},
                      {"parameters", member.nest.parameters}};
     }
+    reasons_to_json(member.reasons, j);
     return j;
+}
+
+PlannedReasons reasons_from_json(const json &j) {
+    PlannedReasons reasons;
+    reasons.why = j.value("why", std::string());
+    const json reads = j.value("reads", json::array()), choices = j.value("choices", json::array());
+    require_list(reads);
+    require_list(choices);
+    for (const json &read : reads) {
+        reasons.reads.push_back(read.get<std::string>());
+    }
+    for (const json &choice : choices) {
+        reasons.choices.push_back(
+            {value_of(kPlacements, choice.at("placement").get<std::string>(), "placement"),
+             number(choice.at("cycles"))});
+    }
+    return reasons;
 }
 
 PlannedMember member_from_json(const json &j) {
@@ -92,6 +123,7 @@ PlannedMember member_from_json(const json &j) {
         member.order = order_from_json(j.at("order"));
         member.cut = indices(j.at("cut"));
     }
+    member.reasons = reasons_from_json(j);
     if (j.contains("nest")) {
         member.nest.template_name = j.at("nest").at("template").get<std::string>();
         const auto parameters = j.at("nest").at("parameters").get<std::map<std::string, json>>();

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "bench/explain/measured_times.h"
 #include "bench/explain/page.h"
 #include "bench/explain/picture.h"
+#include "bench/explain/pipeline_plan.h"
 #include "bench/explain/render.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
@@ -83,8 +85,13 @@ constexpr const char *kExplainManual =
     "layout, storage, bytes, allocated_bytes and perhaps view_of. Where a group stands for another one,\n"
     "it is a position in groups.\n"
     "\n"
+    "A file of JSON is the plan of a Halide pipeline, as autoscheduler.plan_out has written it: its\n"
+    "stages, where each is computed and why, and what it would have cost elsewhere (predicted time of the\n"
+    "groups concerned, over that of the place taken). --json, --html and --svg write the same.\n"
+    "\n"
     "Examples:\n"
     "  emulsion explain mobilenet_v1.onnx\n"
+    "  emulsion explain blur.plan.json --html blur.html\n"
     "  emulsion explain mobilenet_v1.onnx --html plan.html\n"
     "  emulsion explain mobilenet_v1.onnx --policy none --verbose --json plan.json";
 
@@ -116,6 +123,41 @@ void write_files(const ExplainArguments &options, const Graph &graph,
     if (!options.onnx.empty()) {
         write_annotated_model(graph, explanation, options.onnx);
     }
+}
+
+// The plan of a pipeline is what it is: what says how to plan a network does not go with it.
+void refuse_flags_of_networks(const CLI::App &app) {
+    const std::set<std::string> fitting = {"MODEL.onnx", "--json", "--html", "--svg", "--help"};
+    for (const CLI::Option *option : app.get_options()) {
+        if (option->count() > 0 && fitting.count(option->get_name()) == 0) {
+            throw Error(option->get_name() +
+                        " is for networks; the plan of a pipeline takes --json, --html and --svg");
+        }
+    }
+}
+
+int explain_plan(const ExplainArguments &options) {
+    const PipelineExplanation explanation = explain_pipeline(options.model);
+    for (const std::string &file : {options.json, options.html, options.svg}) {
+        expect_writable(file);
+    }
+    Picture picture;
+    if (draws(options)) {
+        const InterruptGuard guard;  // the temporary folder has to go
+        picture = draw_pipeline(explanation);
+    }
+    if (!options.svg.empty() && picture.svg.empty()) {
+        throw failure(picture.note, {.file = options.svg});
+    }
+    fmt::print("{}", pipeline_text(explanation));
+    write_json(options.json, "emulsion-explain-pipeline", pipeline_json(explanation));
+    if (!options.html.empty()) {
+        write_whole_file(options.html, {pipeline_page(explanation, picture)});
+    }
+    if (!options.svg.empty()) {
+        write_whole_file(options.svg, {picture.svg});
+    }
+    return 0;
 }
 
 int explain(const ExplainArguments &options) {
@@ -159,7 +201,8 @@ int explain(const ExplainArguments &options) {
 
 std::function<int()> add_explain(CLI::App &app) {
     auto options = std::make_shared<ExplainArguments>();
-    app.add_option("MODEL.onnx", options->model, "The network")->required();
+    app.add_option("MODEL.onnx", options->model, "The network, or the plan of a pipeline (JSON)")
+        ->required();
     app.add_flag("--verbose", options->verbose, "Every operator, tensor, parameter and refusal");
     app.add_option("--profile", options->profile,
                    "Times of this plan's groups, shown beside the predicted ones: what 'bench "
@@ -179,7 +222,13 @@ std::function<int()> add_explain(CLI::App &app) {
         ->check(within(0, kMostKernels));
     options->flags.add_to(app, CompileFlags::Policies::One, CompileFlags::Use::PlanOnly);
     app.footer(kExplainManual);
-    return [options] { return explain(*options); };
+    return [options, &app] {
+        if (!std::filesystem::is_directory(options->model) && is_json_file(options->model)) {
+            refuse_flags_of_networks(app);
+            return explain_plan(*options);
+        }
+        return explain(*options);
+    };
 }
 
 }  // namespace

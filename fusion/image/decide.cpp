@@ -21,6 +21,7 @@ public:
     Deciding(const ImageGraph &graph, const CpuMachine &machine)
         : graph_(graph), machine_(machine) {
         decisions_.placements.assign(graph.stages.size(), std::nullopt);
+        decisions_.choices.resize(graph.stages.size());
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
             if (s.is_inline_only || is_constant(s) ||
@@ -108,6 +109,7 @@ private:
         for (Choice &choice : choices) {
             placement(i) = choice.placement;
             choice.cycles += next_cycles(i, choice);
+            decisions_.choices[static_cast<size_t>(i)].push_back({choice.placement, choice.cycles});
         }
         const auto best =
             std::min_element(choices.begin(), choices.end(),

@@ -34,9 +34,16 @@ struct ImageGroup {
     double cycles = 0.0;
 };
 
+// What a place for a stage was predicted to cost when it was decided: cycles of all groups that it touches.
+struct StageChoice {
+    Placement placement = Placement::Root;
+    double cycles = 0.0;
+};
+
 struct ImageDecisions {
-    StagePlacements placements;      // per stage
-    std::vector<ImageGroup> groups;  // by ascending root
+    StagePlacements placements;                     // per stage
+    std::vector<std::vector<StageChoice>> choices;  // per stage; empty: there was nothing to choose
+    std::vector<ImageGroup> groups;                 // by ascending root
 };
 
 }  // namespace emulsion

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "fusion/image/decide.h"
+#include "fusion/image/placement_reasons.h"
 #include "fusion/image/stage_cost.h"
 
 namespace emulsion {
@@ -107,6 +109,7 @@ private:
             } else if (placement(i) == Placement::Register) {
                 member.stage = loop_nests.at(reader_of(i));
             }
+            member.reasons = reasons_of(graph_, decisions_, i);
             planned.members.push_back(std::move(member));
         }
         std::set<int> inputs;
@@ -124,6 +127,7 @@ private:
             planned.inputs.push_back(value_of(input));
         }
         planned.output = value_of(group.root);
+        planned.cycles = std::isfinite(group.cycles) ? group.cycles : 0.0;
         plan_.groups.push_back(std::move(planned));
     }
 

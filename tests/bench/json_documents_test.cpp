@@ -1,4 +1,5 @@
 // The JSON of every command, by the page that describes it.
+#include <fstream>
 #include <set>
 
 #include "fusion/json_schema.h"
@@ -42,6 +43,11 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
               file("machine.json")});
     seen.insert(json("machine.json").at("schema"));
+    std::ofstream(file("pipeline.json"))
+        << R"({"policy": "gao2025", "groups": [{"kind": "compute", "members": [{"op": "out",)"
+           R"("implementation": "func", "parts": [{"part": "", "placement": "root"}],)"
+           R"("why": "it is an output"}]}]})";
+    seen.insert(schema_of({"explain", file("pipeline.json")}));
     run_well({"plan", model, "-o", file("plan.json")});
     seen.insert(json("plan.json").at("schema"));
     for (const JsonSchemaEntry &schema : kJsonSchemas) {

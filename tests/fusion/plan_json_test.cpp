@@ -30,6 +30,7 @@ Plan full_plan() {
                        {"convolution", {{"vector", 8}, {"height_axis", -1}}},
                        {0, 2, 3, 1},
                        {2}};
+    conv.reasons = {{"x"}, {{Placement::Root, 2.5}, {Placement::Panel, 1.25}}, "because"};
     PlannedMember softmax{
         "softmax", "direct", {{"max", Placement::Panel}, {"", Placement::Root}}, 1};
     plan.groups = {{GroupKind::Convert, {}, {0}, 1},
