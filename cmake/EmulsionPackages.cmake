@@ -9,9 +9,19 @@ if (NOT EXISTS "${EMULSION_PYTHON_PACKAGES}/halide")
     message(FATAL_ERROR "The Python package halide is not in ${EMULSION_VENV}: run tools/setup.")
 endif ()
 
-list(PREPEND CMAKE_PREFIX_PATH "${EMULSION_PYTHON_PACKAGES}/halide")
+set(EMULSION_HALIDE_VERSIONS 19 21)  # by major version
+# Another version of it for tools/test-halide.
+set(EMULSION_HALIDE
+    "${EMULSION_PYTHON_PACKAGES}/halide"
+    CACHE PATH "The folder of the Python package halide")
+list(PREPEND CMAKE_PREFIX_PATH "${EMULSION_HALIDE}")
 set_property(GLOBAL PROPERTY FIND_LIBRARY_USE_LIB64_PATHS ON)
-find_package(Halide 21 REQUIRED shared)
+find_package(Halide REQUIRED shared)
+if (NOT Halide_VERSION_MAJOR IN_LIST EMULSION_HALIDE_VERSIONS)
+    list(JOIN EMULSION_HALIDE_VERSIONS ", " versions)
+    message(FATAL_ERROR "${EMULSION_HALIDE} has Halide ${Halide_VERSION}; Emulsion takes ${versions}, whose "
+                        "interface for autoschedulers and schedules it was written for.")
+endif ()
 
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)

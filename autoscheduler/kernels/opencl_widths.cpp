@@ -23,9 +23,23 @@ bool has_width(const Type &type) {
     return lanes <= 4 || lanes == 8 || lanes == 16;
 }
 
+// Of each lane of a shuffle: the vector that it is taken from, and its place there.
+std::vector<std::pair<int, int>> taken_lanes(const Shuffle *op) {
+    std::vector<std::pair<int, int>> all, taken;
+    for (size_t vector = 0; vector < op->vectors.size(); vector++) {
+        for (int place = 0; place < op->vectors[vector].type().lanes(); place++) {
+            all.emplace_back(static_cast<int>(vector), place);
+        }
+    }
+    for (const int index : op->indices) {
+        taken.push_back(all[static_cast<size_t>(index)]);
+    }
+    return taken;
+}
+
 // Whether a shuffle takes lanes that have no name.
 bool takes_unnamed_lanes(const Shuffle *op) {
-    const auto taken = op->vector_and_lane_indices();
+    const auto taken = taken_lanes(op);
     return std::any_of(taken.begin(), taken.end(), [&](const auto &place) {
         return place.second >= kNamedLanes ||
                !has_width(op->vectors[static_cast<size_t>(place.first)].type());
@@ -65,7 +79,7 @@ class OpenClWidths : public KernelMutator {
                               op->param, lane(op->predicate, index), op->alignment + index);
         }
         if (const auto *op = e.as<Shuffle>()) {
-            const auto [vector, place] = op->vector_and_lane_indices()[static_cast<size_t>(index)];
+            const auto [vector, place] = taken_lanes(op)[static_cast<size_t>(index)];
             return lane(op->vectors[static_cast<size_t>(vector)], place);
         }
         if (const auto *op = e.as<Cast>()) {

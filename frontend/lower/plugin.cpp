@@ -9,11 +9,6 @@
 
 namespace emulsion {
 
-std::string gao2025_path() {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe");
-    return (program.parent_path().parent_path() / "lib" / "libautoschedule_gao2025.so").string();
-}
-
 void load_gao2025() {
     static bool loaded = false;
     if (loaded) {

@@ -3,14 +3,10 @@
 
 #include <Halide.h>
 
-#include <string>
-
+#include "autoscheduler/plugin_path.h"
 #include "fusion/plan.h"
 
 namespace emulsion {
-
-// Path of libautoschedule_gao2025.so: ../lib beside this program's folder.
-std::string gao2025_path();
 
 // Loads it once per process. Throws Error (kind Failed) where it is missing.
 void load_gao2025();

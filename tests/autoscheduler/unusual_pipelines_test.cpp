@@ -326,6 +326,46 @@ TEST_F(UnusualPipelines, BranchOnTheAxisOfTheirVectors) {
     });
 }
 
+// As in plans of networks: the loop nest is that of the sum, the stage's result is its reader.
+TEST_F(UnusualPipelines, HaveSumsThatArePanelsOfAStageWithAnotherResult) {
+    const MakeImages make = [&]() -> ImagePipeline {
+        const Func in = image();
+        Func sums("sums"), scaled("scaled"), out("out");
+        const RDom r(0, 5);
+        sums(x, y) = 0;
+        sums(x, y) += in(x + r, y);
+        scaled(x, y) = sums(x, y) * 2 + sums(x, y + 1);
+        out(x, y) = scaled(x, y) + scaled(x + 1, y);
+        return {{out}, {}};
+    };
+    const auto as_stages = [](const ImagePipeline &made, Plan &plan) {
+        std::map<std::string, std::string> names;  // with what Halide adds to them
+        for (const auto &[name, f] :
+             Halide::Internal::find_transitive_calls(made.outputs[0].function())) {
+            names[name.substr(0, name.find('$'))] = name;
+        }
+        const auto member = [](const std::string &name, Placement placement, int stage) {
+            PlannedMember made_member{.op = name, .implementation = "func"};
+            made_member.parts.push_back({"", placement});
+            made_member.stage = stage;
+            return made_member;
+        };
+        PlannedMember sums = member(names.at("sums"), Placement::Panel, 0);
+        sums.nest = {"generic",
+                     {{"column_axis", -1}, {"crossing_axis", -1}, {"tasks", 0}, {"vector", 8}}};
+        PlannedMember scaled = member(names.at("scaled"), Placement::Whole, 0);
+        scaled.order = {1, 0};
+        PlannedMember out = member(made.outputs[0].name(), Placement::Root, 1);
+        out.nest = {"generic",
+                    {{"column_axis", -1}, {"crossing_axis", -1}, {"tasks", 0}, {"vector", 8}}};
+        PlannedGroup group;
+        group.members = {sums, scaled, out};
+        plan = Plan();
+        plan.groups = {group};
+    };
+    expect_equal_images(run_stored(make), run_planned(make, as_stages));
+}
+
 TEST_F(UnusualPipelines, AreNoNetworksWhereTheUsersCodeComputesAStage) {
     const Func in = image();
     Func before("before"), external("external"), out("out");

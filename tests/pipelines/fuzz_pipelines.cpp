@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "autoscheduler/plugin_path.h"
 #include "bench/json_file.h"
-#include "frontend/lower/plugin.h"
 #include "fusion/error.h"
 #include "tests/pipelines/pipeline_campaign.h"
 
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
         ->check(CLI::Range(1, 2000));
     app.add_flag("--lower", lower, "schedules and lowers them, and runs none");
     app.add_option("--seconds", options.limits.all_seconds,
-                   "that one pipeline may take, compiling included (300)")
+                   "of the processor that one pipeline may take, compiling included (300)")
         ->check(CLI::PositiveNumber);
     app.add_option("--jobs", options.jobs, "pipelines at a time")->check(CLI::Range(1, 256));
     app.add_option("--json", json, "writes all figures to this file")->type_name("FILE");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/pipelines/partial_schedule.h"
+
 namespace emulsion::test {
 
 namespace {
@@ -79,7 +81,12 @@ void PipelineMaker::add_inputs() {
             axes.push_back(axis);
             input.dim(axis).set_estimate(0, size.back());
         }
-        Halide::Buffer<> buffer(type, size);
+        std::vector<int> order = axes;
+        if (draw.one_in(4)) {
+            std::reverse(order.begin(), order.end());
+            input.dim(0).set_stride(Expr());  // any
+        }
+        Halide::Buffer<> buffer(type, size, order);
         fill(buffer, draw);
         input.set(buffer);
         made_.inputs.push_back(input);
@@ -89,11 +96,16 @@ void PipelineMaker::add_inputs() {
 
 const PipelineMaker::Image &PipelineMaker::any(bool floats) {
     constexpr int64_t kRecent = 4;
-    for (;;) {
+    constexpr int kTries = 8;
+    const bool only_unread = draw.flip();
+    for (int tries = 0;; tries++) {
         const auto all = static_cast<int64_t>(images_.size());
         const int64_t back =
             draw.one_in(5) ? draw.integer(1, all) : std::min(draw.integer(1, kRecent), all);
         const Image &image = images_[static_cast<size_t>(all - back)];
+        if (only_unread && tries < kTries && !is_unread(image)) {
+            continue;
+        }
         if (floats || !image.is_float()) {
             return image;
         }
@@ -127,11 +139,13 @@ std::vector<int> PipelineMaker::some_axes(const Image &like) {
 
 Type PipelineMaker::some_type(bool floats) {
     if (floats) {
-        return Halide::Float(32);
+        return draw.one_in(8) ? Halide::Float(64) : Halide::Float(32);
     }
-    return draw.of({Halide::Int(32), Halide::Int(32), Halide::Int(32), Halide::UInt(8),
-                    Halide::UInt(8), Halide::Int(8), Halide::Int(16), Halide::UInt(16),
-                    Halide::UInt(32), Halide::Int(64), Halide::UInt(64)});
+    // bfloat16 has just the bits for integers up to 256.
+    return draw.of({Halide::Int(32), Halide::Int(32), Halide::Int(32), Halide::Int(32),
+                    Halide::UInt(8), Halide::UInt(8), Halide::UInt(8), Halide::Int(8),
+                    Halide::Int(16), Halide::Int(16), Halide::UInt(16), Halide::UInt(32),
+                    Halide::Int(64), Halide::UInt(64), Halide::Float(16), Halide::BFloat(16)});
 }
 
 Func PipelineMaker::func(const std::string &kind) {
@@ -172,9 +186,10 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
             complete[axis] = static_cast<int>(draw.integer(0, extent(axis) - 1));
         }
     }
+    read_.insert(image.func.name());
     const Halide::FuncRef call = image.func(at(image.axes, complete));
     const Expr value = image.func.outputs() > 1 ? Expr(call[image.element]) : Expr(call);
-    return image.is_float() ? value : cast<int>(value);
+    return image.is_float() ? cast<float>(value) : cast<int>(value);
 }
 
 Expr PipelineMaker::read_near(const Image &image, const Place &place) {
@@ -194,6 +209,9 @@ Expr PipelineMaker::real(const Expr &value) {
 void PipelineMaker::add(const Func &func, const std::vector<int> &axes, const Type &type,
                         int element) {
     images_.push_back({func, axes, type, element});
+    if (element == 0) {
+        made_.funcs.push_back(func.name());
+    }
 }
 
 void PipelineMaker::add_of_some_type(const std::string &kind, const std::vector<int> &axes,
@@ -212,21 +230,78 @@ Halide::Region PipelineMaker::whole(const std::vector<int> &axes) const {
     return all;
 }
 
-RandomPipeline PipelineMaker::finish(int outputs) {
-    for (int i = 0; i < outputs; i++) {
-        const Image &image = i == 0 ? images_.back() : any(true);
-        const std::vector<int> axes = i == 0 && !image.axes.empty() ? image.axes : some_axes(image);
-        Func out = func("out");
-        const Expr value = read(image, place(axes));
-        out(variables(axes)) = image.is_float() ? value : cast<int>(value);
-        std::vector<int> extents;
-        for (const int axis : axes) {
-            extents.push_back(static_cast<int>(extent(axis)));
-            out.set_estimate(variable(axis), 0, extents.back());
+std::vector<PipelineMaker::Image> PipelineMaker::unread() const {
+    std::vector<Image> result;
+    for (const Image &image : images_) {
+        if (is_unread(image)) {
+            result.push_back(image);
         }
-        made_.outputs.push_back(out);
-        made_.extents.push_back(extents);
     }
+    return result;
+}
+
+void PipelineMaker::sum_unread(size_t most) {
+    constexpr size_t kSummed = 5;
+    std::vector<Image> left = unread();
+    while (left.size() > most) {
+        const std::vector<int> axes = some_axes(left.back());
+        Expr sum;  // of floats where one of them is
+        for (size_t i = 0; i < kSummed && !left.empty(); i++, left.pop_back()) {
+            const Expr value = read(left.back(), place(axes));
+            sum = sum.defined() ? sum + value : value;
+        }
+        const bool is_real = sum.type().is_float();
+        add_of_some_type("gathered", axes, is_real ? sum * (1.0F / kSummed) : small(sum));
+        left.insert(left.begin(), images_.back());
+    }
+}
+
+void PipelineMaker::add_output(const Image &image, const std::vector<int> &axes) {
+    Func out = func("out");
+    const Expr value = read(image, place(axes));
+    const std::vector<Var> vars = variables(axes);
+    if (draw.one_in(6)) {
+        out(vars) = Halide::Tuple(value, read_near(any(false), place(axes)));
+    } else {
+        out(vars) = value;
+        if (draw.one_in(6)) {
+            out(vars) = image.is_float() ? out(vars) * 0.5F : small(out(vars) * 3 + 1);
+        }
+    }
+    const bool as_estimated = draw.flip();
+    std::vector<int> extents;
+    for (const int axis : axes) {
+        const auto estimate = static_cast<int>(extent(axis));
+        out.set_estimate(variable(axis), 0, estimate);
+        // Fewer than a vector has, a few more than estimated, primes.
+        extents.push_back(as_estimated || draw.flip()
+                              ? estimate
+                              : draw.of({1, 2, 3, 5, 7, 13, 17, 31, std::max(estimate - 1, 1),
+                                         estimate + 1, estimate + 5}));
+    }
+    made_.outputs.push_back(out);
+    made_.extents.push_back(extents);
+}
+
+std::vector<Func> PipelineMaker::stages() const {
+    std::vector<Func> funcs;
+    for (const Image &image : images_) {
+        if (!is_unread(image) && image.element == 0) {
+            funcs.push_back(image.func);
+        }
+    }
+    return funcs;
+}
+
+RandomPipeline PipelineMaker::finish(int outputs) {
+    sum_unread(static_cast<size_t>(outputs));
+    const std::vector<Image> left = unread();
+    for (int i = 0; i < std::max(outputs, static_cast<int>(left.size())); i++) {
+        const auto at = static_cast<size_t>(i);
+        const Image image = at < left.size() ? left[at] : any(true);
+        add_output(image, image.axes.empty() || draw.one_in(3) ? some_axes(image) : image.axes);
+    }
+    schedule_in_part(draw, stages(), made_);
     return std::move(made_);
 }
 

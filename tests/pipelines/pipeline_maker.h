@@ -8,6 +8,7 @@
 #include <Halide.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ public:
         std::vector<int> axes;  // of the pipeline, by dimension
         Halide::Type type = Halide::Int(32);
         int element = 0;  // of a tuple
-        bool is_float() const { return type.is_float(); }
+        // Narrower floats hold integers.
+        bool is_float() const { return type.is_float() && type.bits() >= 32; }
     };
 
     PipelineMaker(uint64_t seed, const PipelineSize &size, const PipelineNames &names = {});
@@ -35,7 +37,7 @@ public:
     int64_t extent(int axis) const { return extents_.at(static_cast<size_t>(axis)); }
     int axis_count() const { return static_cast<int>(extents_.size()); }
 
-    // One of those made before, recent ones likelier; with `floats`, of either type.
+    // One of those made before, likelier recent ones and those that nobody reads yet; with `floats`, of either type.
     const Image &any(bool floats);
     // With at least one axis, of integers.
     const Image &any_with_axes();
@@ -70,16 +72,23 @@ public:
     // All of these axes.
     Halide::Region whole(const std::vector<int> &axes) const;
 
+    // Perhaps with schedules of users'; with more outputs and sums of what nobody reads yet, so that no stage is made for nothing.
     RandomPipeline finish(int outputs);
 
     RandomPipeline &made() { return made_; }
 
 private:
     void add_inputs();
+    bool is_unread(const Image &image) const { return read_.count(image.func.name()) == 0; }
+    std::vector<Image> unread() const;
+    std::vector<Halide::Func> stages() const;
+    void sum_unread(size_t most);
+    void add_output(const Image &image, const std::vector<int> &axes);
 
     PipelineNames names_;
     std::vector<int64_t> extents_;  // by axis
     std::vector<Image> images_;
+    std::set<std::string> read_;  // names of Funcs
     RandomPipeline made_;
     int funcs_ = 0;
 };

@@ -11,6 +11,7 @@
 namespace emulsion::test {
 
 struct PipelineLimits {
+    // Of the processor.
     double scheduling_seconds = 5.0;
     double scheduling_bytes = 1 << 30;  // that the process grows by meanwhile
     double all_seconds = 300.0;

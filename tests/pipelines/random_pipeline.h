@@ -18,11 +18,12 @@ struct PipelineSize {
 
 struct RandomPipeline {
     std::vector<Halide::Func> outputs;
-    std::vector<std::vector<int>> extents;  // of the outputs, which are their estimates
+    std::vector<std::vector<int>> extents;  // of the outputs: not always as estimated
     std::map<std::string, Halide::JITExtern> externs;
     std::vector<Halide::Param<int>> parameters;  // set
     std::vector<Halide::ImageParam> inputs;      // set
     std::map<std::string, int> kinds;            // how often each was added
+    std::vector<std::string> funcs;              // all that stages may read, inputs excepted
 
     int stages() const;
 };
