@@ -171,6 +171,9 @@ struct Parameters {
             const int tile =
                 funcs.is_panel ? 0 : parameter(nest, block_name(static_cast<int>(axis)));
             const bool cuts = tile > 0 && (declared[axis] < 0 || tile < declared[axis]);
+            const bool fits =
+                funcs.fixed_extent && funcs.fixed_extent(static_cast<int>(axis)) >= tile;
+            tails.push_back(fits ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf);
             block.push_back(cuts ? tile : 0);
             room.push_back(cuts ? tile : static_cast<int>(declared[axis]));
         }
@@ -185,6 +188,7 @@ struct Parameters {
     int vector, vectors, unroll_axis, slide_axis, host;
     int rows = 1;  // of a transposed block
     bool transposes, sweep;
+    std::vector<TailStrategy> tails;  // of blocks: some call may have fewer elements than a block
     std::vector<int> block;
     // Along each axis, how far loops may step: steps that don't divide it are shifted inwards, and may not leave the
     // block, or the Func where its extent is declared, at the other end. -1: as far as they like.
@@ -233,7 +237,8 @@ private:
         for (int axis = 0; axis < rank_; axis++) {
             const int block = with_.block[static_cast<size_t>(axis)];
             if (block > 0 && is_free(axis)) {
-                blocks_.push_back(loops_.split_outer(axis, block, TailStrategy::ShiftInwards));
+                blocks_.push_back(
+                    loops_.split_outer(axis, block, with_.tails[static_cast<size_t>(axis)]));
             }
         }
     }
