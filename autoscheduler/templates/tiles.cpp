@@ -165,15 +165,14 @@ struct Parameters {
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
           host(parameter(nest, "host")),
           transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
-          sweep(parameter(nest, "sweep") != 0) {
+          sweep(parameter(nest, "sweep") != 0),
+          tail(funcs.target.has_feature(Halide::Target::NoAsserts) ? TailStrategy::GuardWithIf
+                                                                   : TailStrategy::ShiftInwards) {
         const std::vector<int64_t> declared = declared_extents(funcs.root);
         for (size_t axis = 0; axis < declared.size(); axis++) {
             const int tile =
                 funcs.is_panel ? 0 : parameter(nest, block_name(static_cast<int>(axis)));
             const bool cuts = tile > 0 && (declared[axis] < 0 || tile < declared[axis]);
-            const bool fits =
-                funcs.fixed_extent && funcs.fixed_extent(static_cast<int>(axis)) >= tile;
-            tails.push_back(fits ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf);
             block.push_back(cuts ? tile : 0);
             room.push_back(cuts ? tile : static_cast<int>(declared[axis]));
         }
@@ -188,7 +187,7 @@ struct Parameters {
     int vector, vectors, unroll_axis, slide_axis, host;
     int rows = 1;  // of a transposed block
     bool transposes, sweep;
-    std::vector<TailStrategy> tails;  // of blocks: some call may have fewer elements than a block
+    TailStrategy tail;  // of blocks; without assertions, nobody notices a smaller output
     std::vector<int> block;
     // Along each axis, how far loops may step: steps that don't divide it are shifted inwards, and may not leave the
     // block, or the Func where its extent is declared, at the other end. -1: as far as they like.
@@ -237,8 +236,7 @@ private:
         for (int axis = 0; axis < rank_; axis++) {
             const int block = with_.block[static_cast<size_t>(axis)];
             if (block > 0 && is_free(axis)) {
-                blocks_.push_back(
-                    loops_.split_outer(axis, block, with_.tails[static_cast<size_t>(axis)]));
+                blocks_.push_back(loops_.split_outer(axis, block, with_.tail));
             }
         }
     }

@@ -157,7 +157,10 @@ private:
         }
         const int64_t most = transposed ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
-        nest.parameters["vectors"] = has_registers ? std::min(most, kRegisterVectors) : 1;
+        // No more than there are columns: what is shifted inwards from them would be written before the output.
+        const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
+        const int64_t vectors = std::min({most, kRegisterVectors, columns / vector});
+        nest.parameters["vectors"] = has_registers ? std::max<int64_t>(1, vectors) : 1;
         nest.parameters["unroll_axis"] = s.branch_axis;
         nest.parameters["transposes"] = transposed ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;

@@ -4,9 +4,12 @@
 // they compute with every Func stored.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "autoscheduler/apply.h"
+#include "autoscheduler/image_analysis.h"
+#include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 
 namespace emulsion {
@@ -39,18 +42,25 @@ Func constant(float value) {
     return f;
 }
 
+// PyTorch compiles without assertions.
+Halide::Target torch_target() {
+    return Halide::get_jit_target_from_environment()
+        .with_feature(Halide::Target::StrictFloat)
+        .with_feature(Halide::Target::NoAsserts);
+}
+
 // The output of a size, planned for the estimated size or with every Func stored. Not asked first whether
 // the schedule needs a larger one: PyTorch doesn't.
 Buffer<float> run(const Func &out, const std::vector<int> &size, bool planned) {
     if (planned) {
-        apply_plan({out}, plan_of({{out}, {}}), Halide::get_jit_target_from_environment());
+        apply_plan({out}, plan_of({{out}, {}}), torch_target());
     } else {
         for (const auto &[name, f] : Halide::Internal::find_transitive_calls(out.function())) {
             Func(f).compute_root();
         }
     }
     Buffer<float> result(size);
-    Func(out).realize(result);
+    Func(out).realize(result, torch_target());
     return result;
 }
 
@@ -186,6 +196,21 @@ Func places_of_maxima() {
     return out;
 }
 
+// The weights of attention with its values, which are shorter than several vectors.
+Func weighted_values(int features) {
+    const Var h0("h0"), h1("h1"), h2("h2"), h3("h3");
+    const Func weights = numbers({64, kRowCount, 3}), values = numbers({features, 64, 3});
+    const RDom r(0, 64);
+    Func turned("turned"), product("product"), sum("sum"), out("out");
+    turned(h0, h1, h3) = values(h1, h0, h3);
+    product(h0, h1, h2, h3) = weights(h0, h2, h3) * turned(h0, h1, h3);
+    sum(h1, h2, h3) = 0.0f;
+    sum(h1, h2, h3) += product(r, h1, h2, h3);
+    out(h1, h2, h3) = sum(h1, h2, h3);
+    out.set_estimates({{0, features}, {0, kRowCount}, {0, 3}});
+    return out;
+}
+
 // Additions where data say, onto what nobody has set before.
 Func scattered() {
     const Var h0("h0"), h1("h1");
@@ -228,6 +253,24 @@ TEST(TorchPipelines, NormsHaveValuesOfRowsAndConstants) {
 TEST(TorchPipelines, SumsMayLeaveAMiddleAxis) { expect_same(sums_over_outer_axes, {kRowLength}); }
 
 TEST(TorchPipelines, LoadsMayBeMasked) { expect_same(concatenation, {kRowLength, kRowCount}); }
+
+// With memory around it that has to stay as it is.
+TEST(TorchPipelines, AxesMayBeShorterThanTheVectorsOfSums) {
+    constexpr int kFeatures = 12, kSlices = 3;
+    const Buffer<float> stored =
+        run(weighted_values(kFeatures), {kFeatures, kRowCount, kSlices}, false);
+    Func out = weighted_values(kFeatures);
+    const ImageGraph graph = analyze_images({out});
+    apply_plan({out}, plan_images(graph, image_machine()), torch_target());
+    std::vector<float> memory(64 + stored.number_of_elements() + 64, -99.0f);
+    Buffer<float> ours(memory.data() + 64, {kFeatures, kRowCount, kSlices});
+    out.realize(ours, torch_target());
+    for (size_t i = 0; i < stored.number_of_elements(); i++) {
+        ASSERT_NEAR(memory[64 + i], stored.data()[i], 1e-3f);
+    }
+    EXPECT_EQ(std::count(memory.begin(), memory.begin() + 64, -99.0f), 64);
+    EXPECT_EQ(std::count(memory.end() - 64, memory.end(), -99.0f), 64);
+}
 
 TEST(TorchPipelines, RowsMayBeTakenByIndex) { expect_same(rows_by_index, {kRowLength, kRowCount}); }
 
