@@ -35,6 +35,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-fuzz-graphs", 1, "tools/fuzz-graphs --json"},
     {"emulsion-fuzz-pipelines", 1, "tools/fuzz-pipelines --json"},
     {"emulsion-node-suite", 1, "tests/node_suite --json"},
+    {"emulsion-torch", 1, "tools/torch --json"},
     // What Emulsion reads again.
     {"emulsion-machine", 1, "emulsion calibrate"},
     {"emulsion-plan", 1, "autoscheduler.plan_out"},

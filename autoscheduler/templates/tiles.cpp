@@ -176,7 +176,9 @@ struct Parameters {
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
           host(parameter(nest, "host")),
           transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
-          sweep(parameter(nest, "sweep") != 0) {
+          sweep(parameter(nest, "sweep") != 0),
+          tail(funcs.target.has_feature(Halide::Target::NoAsserts) ? TailStrategy::GuardWithIf
+                                                                   : TailStrategy::ShiftInwards) {
         const std::vector<int64_t> declared = declared_extents(funcs.root);
         for (size_t axis = 0; axis < declared.size(); axis++) {
             const int tile =
@@ -196,6 +198,7 @@ struct Parameters {
     int vector, vectors, unroll_axis, slide_axis, host;
     int rows = 1;  // of a transposed block
     bool transposes, sweep;
+    TailStrategy tail;  // of blocks; without assertions, nobody notices a smaller output
     std::vector<int> block;
     // Along each axis, how far loops may step: steps that don't divide it are shifted inwards, and may not leave the
     // block, or the Func where its extent is declared, at the other end. -1: as far as they like.
@@ -248,7 +251,7 @@ private:
         for (int axis = 0; axis < rank_; axis++) {
             const int block = with_.block[static_cast<size_t>(axis)];
             if (block > 0 && is_free(axis)) {
-                blocks_.push_back(loops_.split_outer(axis, block, TailStrategy::ShiftInwards));
+                blocks_.push_back(loops_.split_outer(axis, block, with_.tail));
             }
         }
     }

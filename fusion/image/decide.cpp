@@ -24,7 +24,7 @@ public:
         decisions_.choices.resize(graph.stages.size());
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
-            if (s.is_inline_only || is_constant(s) ||
+            if (s.is_inline_only || is_constant(i) ||
                 (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
                 decisions_.placements[i] = Placement::Inline;
             }
@@ -287,7 +287,22 @@ private:
             return reader.second.count(0) == 0 || reader.second.size() > 1;
         });
         return by_updates &&
-               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes;
+               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes &&
+               is_turned_inside(i, readers);
+    }
+
+    // Inlined into its readers; a reduction may walk along the other axis itself.
+    bool is_turned_inside(int i, const std::map<int, std::set<int>> &readers) {
+        placement(i) = Placement::Inline;
+        bool turned = false;
+        for (const auto &[reader, definitions] : readers) {
+            const auto costs = stage_costs(graph_, decisions_.placements, reader, machine_);
+            for (const int d : definitions) {
+                turned = turned || costs[static_cast<size_t>(d)].transposes;
+            }
+        }
+        placement(i) = std::nullopt;
+        return turned;
     }
 
     // A sum over updates that are much larger than itself, most of which are never needed at once: as the
@@ -334,10 +349,16 @@ private:
         return count;
     }
 
-    // One number, known when the pipeline is compiled.
-    static bool is_constant(const ImageStage &s) {
-        return s.extents.empty() && s.is_pure() && !s.is_output && !s.is_opaque &&
-               s.definitions.front().reads.empty();
+    // One number that is made of such numbers alone, and of parameters.
+    bool is_constant(size_t i) const {
+        const ImageStage &s = graph_.stages[i];
+        if (!s.extents.empty() || !s.is_pure() || s.is_output || s.is_opaque) {
+            return false;
+        }
+        const auto &reads = s.definitions.front().reads;
+        return std::all_of(reads.begin(), reads.end(), [&](const ImageRead &read) {
+            return read.producer >= 0 && is_constant(static_cast<size_t>(read.producer));
+        });
     }
 
     // A few numbers that everybody reads. In a pipeline of rows alone a row is what is computed in tiles.

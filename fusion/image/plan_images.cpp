@@ -166,10 +166,12 @@ private:
         const int64_t most =
             transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
-        nest.parameters["vectors"] =
-            has_registers ? std::clamp(s.extents.front() / vector, int64_t{1}, std::min(most, kRegisterVectors)) : 1;
-        nest.parameters["unroll_axis"] = unrolled_axis(
-            s, stage_costs(graph_, decisions_.placements, i, machine_));
+        // No more than there are columns: what is shifted inwards from them would be written before the output.
+        const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
+        const int64_t vectors = std::min({most, kRegisterVectors, columns / vector});
+        nest.parameters["vectors"] = has_registers ? std::max<int64_t>(1, vectors) : 1;
+        nest.parameters["unroll_axis"] =
+            unrolled_axis(s, stage_costs(graph_, decisions_.placements, i, machine_));
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
