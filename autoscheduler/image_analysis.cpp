@@ -144,9 +144,8 @@ private:
         int found = -1;
         for (size_t axis = 1; axis < f.args().size(); axis++) {
             const bool specialised = is_output && f.is_pure();
-            const int64_t extent = specialised
-                                       ? regions_.extent(f.name(), axis)
-                                       : fixed_extent(fixed_.at(f.name())[axis]);
+            const int64_t extent = specialised ? regions_.extent(f.name(), axis)
+                                               : fixed_extent(fixed_.at(f.name())[axis]);
             if (extent < 2 || extent > kMostChannels) {
                 continue;
             }
@@ -181,9 +180,8 @@ private:
         for (const Expr &e : source.expressions) {
             result.operations += count_operations(e);
             result.common +=
-                channel < 0
-                    ? 0.0
-                    : count_operations_without(e, f.args()[static_cast<size_t>(channel)]);
+                channel < 0 ? 0.0
+                            : count_operations_without(e, f.args()[static_cast<size_t>(channel)]);
         }
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             const auto *v = source.args.empty() ? nullptr : source.args[axis].as<Variable>();

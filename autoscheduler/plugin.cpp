@@ -15,6 +15,7 @@
 #include "autoscheduler/refusal.h"
 #include "autoscheduler/schedule_source.h"
 #include "autoscheduler/unrelated_outputs.h"
+#include "autoscheduler/user_schedule.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
 #include "fusion/image/plan_images.h"
@@ -106,6 +107,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         if (!params.plan_out.empty()) {
             write_file(params.plan_out, plan_document(plan));
         }
+        const std::set<std::string> kept = with_loops_of_users(outputs);
         apply_plan(outputs, plan, target, params.exact_estimates);
         if (target.has_gpu_feature()) {
             add_kernel_passes(pipeline);
@@ -116,7 +118,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         for (const PlacedStage &stage : placed_stages(plan)) {
             reasons[stage.name] = sentence(stage);
         }
-        results->schedule_source = schedule_source(outputs, reasons);
+        results->schedule_source = schedule_source(outputs, reasons, kept);
     } catch (const Error &e) {
         throw Halide::CompileError(std::string(kRefusal) + e.what());
     }

@@ -44,8 +44,9 @@ std::string in_a_line(std::string text) {
 
 class Printer {
 public:
-    Printer(const std::vector<Func> &outputs, const std::map<std::string, std::string> &reasons)
-        : reasons_(reasons) {
+    Printer(const std::vector<Func> &outputs, const std::map<std::string, std::string> &reasons,
+            const std::set<std::string> &kept)
+        : reasons_(reasons), kept_(kept) {
         std::vector<Function> functions;
         for (const Func &output : outputs) {
             functions.push_back(output.function());
@@ -81,6 +82,12 @@ public:
         }
         for (const std::string &name : with_made()) {
             print_reason(name);
+            if (kept_.count(name) != 0) {
+                std::ostringstream levels;
+                print_levels(env_.at(name), levels);
+                emit(name, "", levels.str());
+                continue;
+            }
             if (is_scheduled(env_.at(name))) {
                 print_calls(env_.at(name));
             }
@@ -195,6 +202,10 @@ private:
         print_levels(f, calls);
         calls << storage_source(f, names_) << stage_source(f, 0, names_);
         emit(f.name(), "", calls.str());
+        for (const std::string &special :
+             specialisations_source(f, names_.func(f.name()), names_)) {
+            emit(f.name(), "", special);
+        }
         for (int i = 0; i < static_cast<int>(f.updates().size()); i++) {
             const std::string update = stage_source(f, i + 1, names_);
             emit(f.name(), ".update(" + std::to_string(i) + ")",
@@ -233,6 +244,7 @@ private:
     }
 
     const std::map<std::string, std::string> &reasons_;
+    const std::set<std::string> &kept_;
     std::map<std::string, Function> env_;
     std::map<std::string, std::string>
         made_for_;  // by what rfactor() made: the Func whose sums it has
@@ -246,8 +258,9 @@ private:
 }  // namespace
 
 std::string schedule_source(const std::vector<Func> &outputs,
-                            const std::map<std::string, std::string> &reasons) {
-    return Printer(outputs, reasons).print();
+                            const std::map<std::string, std::string> &reasons,
+                            const std::set<std::string> &kept) {
+    return Printer(outputs, reasons, kept).print();
 }
 
 }  // namespace emulsion

@@ -1,6 +1,7 @@
 #include "autoscheduler/stage_source.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -162,6 +163,26 @@ std::string bound_source(const Bound &b, SourceNames &names) {
     return out.str();
 }
 
+// That an output has certain elements along an axis, as users write it; nothing for other conditions.
+std::optional<std::string> condition_source(const Expr &condition, const std::string &func) {
+    if (const auto *both = condition.as<And>()) {
+        const auto a = condition_source(both->a, func), b = condition_source(both->b, func);
+        return a && b ? std::optional(*a + " && " + *b) : std::nullopt;
+    }
+    const auto *equal = condition.as<EQ>();
+    const auto *size = equal == nullptr ? nullptr : equal->a.as<Variable>();
+    if (size == nullptr || !is_constant(equal->b)) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> parts = split_string(size->name, ".");
+    const std::string what = parts.size() < 2 ? "" : parts[parts.size() - 2];
+    if (what != "min" && what != "extent") {
+        return std::nullopt;
+    }
+    return func + ".output_buffers()[0].dim(" + parts.back() + ")." + what +
+           "() == " + std::to_string(*as_const_int(equal->b));
+}
+
 }  // namespace
 
 std::string storage_source(const Function &f, SourceNames &names) {
@@ -198,6 +219,30 @@ std::string storage_source(const Function &f, SourceNames &names) {
 
 std::string stage_source(const Function &f, int definition, SourceNames &names) {
     return LoopsSource(f, definition, names).text();
+}
+
+std::vector<std::string> specialisations_source(const Function &f, const std::string &func,
+                                                SourceNames &names) {
+    std::vector<std::string> sources;
+    if (!f.has_pure_definition()) {
+        return sources;
+    }
+    const std::vector<Dim> &general = f.definition().schedule().dims();
+    for (const Specialization &special : f.definition().specializations()) {
+        const auto condition = condition_source(special.condition, func);
+        const std::vector<Dim> &dims = special.definition.schedule().dims();
+        if (!condition || dims.size() != general.size()) {
+            continue;
+        }
+        std::string source = "\n    .specialize(" + *condition + ")";
+        for (size_t i = 0; i < dims.size(); i++) {
+            if (dims[i].for_type == ForType::Unrolled && general[i].for_type != ForType::Unrolled) {
+                source += "\n    .unroll(" + names.var(dims[i].var) + ")";
+            }
+        }
+        sources.push_back(source);
+    }
+    return sources;
 }
 
 }  // namespace emulsion

@@ -4,6 +4,7 @@
 #include <Halide.h>
 
 #include <string>
+#include <vector>
 
 #include "autoscheduler/source_names.h"
 
@@ -14,5 +15,10 @@ std::string storage_source(const Halide::Internal::Function &f, SourceNames &nam
 
 // Loops. 0: those of the pure definition; i: of update i - 1.
 std::string stage_source(const Halide::Internal::Function &f, int definition, SourceNames &names);
+
+// Of specialisations for outputs with so many elements along an axis, each from its ".specialize(...)" on: with the
+// loops that are unrolled in it only. `func` is the output's name in the source.
+std::vector<std::string> specialisations_source(const Halide::Internal::Function &f,
+                                                const std::string &func, SourceNames &names);
 
 }  // namespace emulsion

@@ -129,4 +129,18 @@ std::set<std::string> inlined_between(const std::map<std::string, UserSchedule> 
     return inlined;
 }
 
+std::set<std::string> with_loops_of_users(const std::vector<Halide::Func> &outputs) {
+    std::vector<Function> functions;
+    for (const Halide::Func &output : outputs) {
+        functions.push_back(output.function());
+    }
+    std::set<std::string> names;
+    for (const auto &[name, schedule] : user_schedules(build_environment(functions))) {
+        if (schedule.has_loops) {
+            names.insert(name);
+        }
+    }
+    return names;
+}
+
 }  // namespace emulsion

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace emulsion {
 
@@ -31,5 +32,8 @@ std::set<std::string> inlined_between(const std::map<std::string, UserSchedule> 
                                       const std::map<std::string, Halide::Internal::Function> &env,
                                       const std::vector<std::string> &order,
                                       const std::set<std::string> &outputs);
+
+// The Funcs of these outputs' pipeline whose loops are fixed.
+std::set<std::string> with_loops_of_users(const std::vector<Halide::Func> &outputs);
 
 }  // namespace emulsion

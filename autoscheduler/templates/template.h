@@ -55,7 +55,7 @@ struct NestFuncs {
     // The result: the group's, compute_root or an output, or that of a stage which is computed panel by
     // panel of another one's rows.
     Halide::Func root;
-    bool is_panel = false;                // the latter: its loops are serial
+    bool is_panel = false;  // the latter: its loops are serial
     bool is_output = false;
     std::vector<Halide::Func> registers;  // Funcs to compute at the innermost tile
     std::vector<Halide::Func> panels;     // Funcs to compute at the outermost tile, producers first

@@ -5,27 +5,28 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "fusion/image/group_price.h"
 #include "fusion/image/stage_cost.h"
+#include "fusion/image/stage_facts.h"
 
 namespace emulsion {
 
 namespace {
 
 constexpr size_t kMostMembers = 40;
-constexpr double kFewElements = 64.0;
 
 class Deciding {
 public:
     Deciding(const ImageGraph &graph, const CpuMachine &machine)
-        : graph_(graph), machine_(machine) {
+        : graph_(graph), machine_(machine), facts_(graph) {
         decisions_.placements.assign(graph.stages.size(), std::nullopt);
         decisions_.choices.resize(graph.stages.size());
         for (size_t i = 0; i < graph.stages.size(); i++) {
             const ImageStage &s = graph.stages[i];
-            if (s.is_inline_only || is_constant(i) ||
-                (s.is_wrapper && !s.is_opaque && !is_boundary(i))) {
+            if (s.is_inline_only || facts_.is_constant(static_cast<int>(i)) ||
+                (s.is_wrapper && !s.is_opaque && !facts_.is_boundary(static_cast<int>(i)))) {
                 decisions_.placements[i] = Placement::Inline;
             }
         }
@@ -123,7 +124,7 @@ private:
     // It may be computed elsewhere than whole and once.
     bool is_free(int i) const {
         return !stage(i).is_output && !stage(i).is_opaque &&
-               (stage(i).is_wrapper || (!is_table(i) && !sums_larger(i)));
+               (stage(i).is_wrapper || (!facts_.is_table(i) && !facts_.sums_larger(i)));
     }
 
     bool can_inline(int i, const std::map<int, std::set<int>> &readers) {
@@ -151,6 +152,8 @@ private:
             placement(member) = Placement::Inline;
             price(without);
             if (without.cycles < group.cycles) {
+                decisions_.choices[static_cast<size_t>(member)] = {
+                    {Placement::Panel, group.cycles}, {Placement::Inline, without.cycles}};
                 group = without;
             } else {
                 placement(member) = Placement::Panel;
@@ -196,7 +199,7 @@ private:
             for (const ImageRead &read : definition.reads) {
                 if (read.producer < 0 || placement(read.producer) ||
                     stage(read.producer).is_pure() || stage(read.producer).is_opaque ||
-                    is_table(read.producer)) {
+                    facts_.is_table(read.producer)) {
                     continue;
                 }
                 placement(read.producer) = Placement::Root;
@@ -225,7 +228,7 @@ private:
         for (const ImageRead &read : stage(i).definitions.front().reads) {
             const bool open =
                 read.producer >= 0 && !decisions_.placements[static_cast<size_t>(read.producer)];
-            if (open && read.taps.size() > 1 && !is_table(read.producer)) {
+            if (open && read.taps.size() > 1 && !facts_.is_table(read.producer)) {
                 sum += storing_cycles(stage(read.producer), machine_);
             }
         }
@@ -254,23 +257,10 @@ private:
         }
     }
 
-    // An input with a boundary condition.
-    bool is_boundary(size_t i) const {
-        for (const ImageRead &read : graph_.stages[i].definitions.front().reads) {
-            for (const Tap &tap : read.taps) {
-                if (std::any_of(tap.begin(), tap.end(),
-                                [](const TapIndex &index) { return !index.other.empty(); })) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    // Such a one, read by an update: inside of reduction loops nobody takes the test for the boundary out
+    // A boundary condition, read by an update: inside of reduction loops nobody takes the test for the boundary out
     // of the loop along the columns, and vectors are gathered.
     bool bounds_updates(int i, const std::map<int, std::set<int>> &readers) const {
-        return stage(i).is_wrapper && is_boundary(static_cast<size_t>(i)) &&
+        return stage(i).is_wrapper && facts_.is_boundary(i) &&
                std::any_of(readers.begin(), readers.end(), [&](const auto &reader) {
                    return std::any_of(reader.second.begin(), reader.second.end(), [&](int d) {
                        const Definition &definition =
@@ -293,7 +283,7 @@ private:
 
     // Inlined into its readers; a reduction may walk along the other axis itself.
     bool is_turned_inside(int i, const std::map<int, std::set<int>> &readers) {
-        placement(i) = Placement::Inline;
+        const std::optional<Placement> before = std::exchange(placement(i), Placement::Inline);
         bool turned = false;
         for (const auto &[reader, definitions] : readers) {
             const auto costs = stage_costs(graph_, decisions_.placements, reader, machine_);
@@ -301,69 +291,8 @@ private:
                 turned = turned || costs[static_cast<size_t>(d)].transposes;
             }
         }
-        placement(i) = std::nullopt;
+        placement(i) = before;
         return turned;
-    }
-
-    // A sum over updates that are much larger than itself, most of which are never needed at once: as the
-    // root of a group it can have them computed in its reduction loops.
-    bool sums_larger(int i) const {
-        constexpr double kMuchLarger = 8.0;
-        for (const Definition &definition : stage(i).definitions) {
-            for (const ImageRead &read : definition.reads) {
-                if (definition.reduced.empty() || read.producer < 0 ||
-                    stage(read.producer).is_wrapper) {
-                    continue;
-                }
-                double step = 1.0, all = 1.0;
-                for (size_t axis = 0; axis < read.all.size(); axis++) {
-                    step *= read.step[axis].window;
-                    all *= read.all[axis].window;
-                }
-                if (all > kMuchLarger * step &&
-                    elements(read.producer) > kMuchLarger * elements(i) &&
-                    (!stage(read.producer).is_pure() ||
-                     reads_large_update(read.producer, kMuchLarger * elements(i)))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    bool reads_large_update(int i, double least) const {
-        for (const ImageRead &read : stage(i).definitions.front().reads) {
-            if (read.producer >= 0 && !stage(read.producer).is_pure() &&
-                elements(read.producer) > least) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    double elements(int i) const {
-        double count = 1.0;
-        for (const int64_t extent : stage(i).extents) {
-            count *= static_cast<double>(extent);
-        }
-        return count;
-    }
-
-    // One number that is made of such numbers alone, and of parameters.
-    bool is_constant(size_t i) const {
-        const ImageStage &s = graph_.stages[i];
-        if (!s.extents.empty() || !s.is_pure() || s.is_output || s.is_opaque) {
-            return false;
-        }
-        const auto &reads = s.definitions.front().reads;
-        return std::all_of(reads.begin(), reads.end(), [&](const ImageRead &read) {
-            return read.producer >= 0 && is_constant(static_cast<size_t>(read.producer));
-        });
-    }
-
-    // A few numbers that everybody reads. In a pipeline of rows alone a row is what is computed in tiles.
-    bool is_table(int i) const {
-        return elements(i) <= kFewElements || (stage(i).extents.size() < 2 && !has_rows_alone_);
     }
 
     // A reduction that a single pure stage reads at its own place.
@@ -403,20 +332,9 @@ private:
         return false;
     }
 
-    static bool is_own_place(const Tap &tap) {
-        for (size_t axis = 0; axis < tap.size(); axis++) {
-            if (tap[axis] != TapIndex{static_cast<int>(axis), 1, 0, ""}) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     const ImageGraph &graph_;
     const CpuMachine &machine_;
-    const bool has_rows_alone_ =
-        std::all_of(graph_.stages.begin(), graph_.stages.end(),
-                    [](const ImageStage &s) { return s.extents.size() < 2; });
+    const StageFacts facts_;
     ImageDecisions decisions_;
     std::map<int, ImageGroup> groups_;  // by root
 };

@@ -348,8 +348,8 @@ void price_group(const ImageGraph &graph, const StagePlacements &placements,
         return;
     }
     const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
-    for (const Shape &shape :
-         candidate_shapes(root, pricing.unrolled(), pricing.host(), !group.members.empty(), machine)) {
+    for (const Shape &shape : candidate_shapes(root, pricing.unrolled(), pricing.host(),
+                                               !group.members.empty(), machine)) {
         const double cycles = pricing.cycles(shape);
         if (cycles < group.cycles) {
             group.cycles = cycles;

@@ -49,7 +49,8 @@ struct ImageRead {
 // The pure definition of a stage or one of its updates.
 struct Definition {
     double operations = 0.0;  // per element, without those that compute addresses
-    double common = 0.0;      // of these, those that are the same for all elements along the channel axis
+    double common =
+        0.0;  // of these, those that are the same for all elements along the channel axis
     std::vector<ImageRead> reads;
     std::vector<bool> free;        // per axis: it is walked for every element, in any order
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first

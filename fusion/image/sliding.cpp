@@ -10,7 +10,7 @@ namespace {
 struct Rows {
     int64_t first = 0, last = 0;
     bool starts_early = false;  // before the root, so that it has all rows that are needed at first
-    bool known = true;  // nothing is said of rows that are read at other steps than one
+    bool known = true;          // nothing is said of rows that are read at other steps than one
 };
 
 }  // namespace

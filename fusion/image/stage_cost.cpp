@@ -125,9 +125,8 @@ public:
             cost.reads_bare_inputs =
                 cost.reads_bare_inputs ||
                 std::any_of(reads.taps.begin(), reads.taps.end(), [](const Tap &tap) {
-                    return std::all_of(tap.begin(), tap.end(), [](const TapIndex &index) {
-                        return index.other.empty();
-                    });
+                    return std::all_of(tap.begin(), tap.end(),
+                                       [](const TapIndex &index) { return index.other.empty(); });
                 });
         }
         cost.transposes = transposes_;
@@ -137,11 +136,10 @@ public:
         if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
             const double n = channels();
             // All branches together make all elements along the axis.
-            const double unrolled =
-                owner_.decides_by_channel
-                    ? cost.cycles / n
-                    : cycles(vectors, operations_.unrolled(n), loads_.unrolled(n),
-                             gathered_.unrolled(n));
+            const double unrolled = owner_.decides_by_channel
+                                        ? cost.cycles / n
+                                        : cycles(vectors, operations_.unrolled(n),
+                                                 loads_.unrolled(n), gathered_.unrolled(n));
             cost.unrolls = unrolled < kUnrollsBelow * cost.cycles;
             cost.cycles = cost.unrolls ? unrolled : cost.cycles;
         }

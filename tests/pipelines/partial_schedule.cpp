@@ -12,6 +12,12 @@ using Halide::Var;
 constexpr int kPipelines = 3;  // one in so many
 constexpr int64_t kMostStages = 4;
 
+// (Halide would call the lanes v0, v1 and so on, as axes may be called.)
+void vectorize(Halide::Stage stage, const Var &axis, int lanes) {
+    const Var lane("lane");
+    stage.split(axis, axis, lane, lanes).vectorize(lane);
+}
+
 void specialize(Draw &draw, Func f, RandomPipeline &made) {
     Halide::Param<int> number("special" + std::to_string(made.parameters.size()));
     number.set(static_cast<int>(draw.integer(1, 2)));
@@ -19,7 +25,7 @@ void specialize(Draw &draw, Func f, RandomPipeline &made) {
     if (f.has_update_definition()) {
         f.update(0).specialize(number == 1);
     } else {
-        f.specialize(number == 1).vectorize(f.args().front(), 4);
+        vectorize(f.specialize(number == 1), f.args().front(), 4);
     }
 }
 
@@ -32,9 +38,9 @@ void schedule(Draw &draw, Func f, RandomPipeline &made) {
     const Var outer("outer"), inner("inner");
     switch (draw.integer(0, 7)) {
     case 0: f.compute_root(); break;
-    case 1: f.compute_root().vectorize(vars.front(), 4); break;
+    case 1: vectorize(f.compute_root(), vars.front(), 4); break;
     case 2: f.compute_root().parallel(vars.back()); break;
-    case 3: f.vectorize(vars.front(), 8); break;
+    case 3: vectorize(f, vars.front(), 8); break;
     case 4: f.compute_root().split(vars.back(), outer, inner, 3).unroll(inner); break;
     case 5: f.store_in(Halide::MemoryType::Heap); break;
     case 6:

@@ -1,0 +1,19 @@
+// What nests of the template `tiles` may be.
+#pragma once
+
+#include <string>
+
+#include "autoscheduler/templates/template.h"
+
+namespace emulsion {
+
+// The parameter that says how long tiles are along an axis.
+std::string block_name(int axis);
+
+// Whether the root has as many elements along an axis in every call. Its loop may be unrolled then; of an output, also
+// where it is estimated to have few, specialised for these.
+bool has_fixed_extent(const NestFuncs &funcs, int axis);
+
+NestSpace bounds_of_tiles(const NestFuncs &funcs);
+
+}  // namespace emulsion

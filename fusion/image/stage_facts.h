@@ -1,0 +1,34 @@
+// What decisions about a stage of an image graph ask of the graph alone.
+#pragma once
+
+#include "fusion/image/image_graph.h"
+
+namespace emulsion {
+
+class StageFacts {
+public:
+    explicit StageFacts(const ImageGraph &graph);
+
+    // An input with a boundary condition.
+    bool is_boundary(int i) const;
+    // One number that is made of such numbers alone, and of parameters.
+    bool is_constant(int i) const;
+    // A few numbers that everybody reads. In a pipeline of rows alone a row is what is computed in tiles.
+    bool is_table(int i) const;
+    // A sum over updates that are much larger than itself, most of which are never needed at once: as the
+    // root of a group it can have them computed in its reduction loops.
+    bool sums_larger(int i) const;
+
+private:
+    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
+    double elements(int i) const;
+    bool reads_large_update(int i, double least) const;
+
+    const ImageGraph &graph_;
+    const bool has_rows_alone_;
+};
+
+// Whether a reader reads there what lies at its own place.
+bool is_own_place(const Tap &tap);
+
+}  // namespace emulsion

@@ -1,0 +1,135 @@
+// What is decided of stages of image pipelines, and that it is right for inputs and outputs of any size.
+#include <gtest/gtest.h>
+
+#include "autoscheduler/apply.h"
+#include "autoscheduler/image_analysis.h"
+#include "fusion/image/plan_images.h"
+#include "tests/autoscheduler/planned_images.h"
+
+namespace emulsion {
+
+namespace {
+
+using Halide::Buffer;
+using Halide::Expr;
+using Halide::Func;
+using Halide::Var;
+
+const int kColumns = kEstimatedSize[0], kRows = kEstimatedSize[1];
+
+const PlannedMember *member_of(const Plan &plan, const std::string &name) {
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            if (member.op == name) {
+                return &member;
+            }
+        }
+    }
+    return nullptr;
+}
+
+// Every channel has an expression of its own, and all of them need the grey value.
+ImagePipeline channels() {
+    const Var x("x"), y("y"), c("c");
+    const Func image = Halide::BoundaryConditions::repeat_edge(image_of_numbers());
+    Func grey("grey"), out("out");
+    grey(x, y) = image(x, y) * image(x, y) % 251 + image(x + 1, y) * 3;
+    out(x, y, c) = Halide::mux(c, {grey(x, y), image(x, y) - grey(x, y), grey(x, y) * 2});
+    return {{out}, {}};
+}
+
+// Its first gradients are read by the third at rows that are computed ahead, and by the output at earlier ones.
+Func corners(const std::function<Expr(Expr, Expr)> &image) {
+    const Var x("x"), y("y");
+    Func grey("grey"), gx("gx"), gy("gy"), gxy("gxy"), out("out");
+    grey(x, y) = image(x, y) * 3 + image(x, y) / 7;
+    gx(x, y) = grey(x + 1, y - 1) - grey(x - 1, y - 1) + 2 * (grey(x + 1, y) - grey(x - 1, y)) +
+               grey(x + 1, y + 1) - grey(x - 1, y + 1);
+    gy(x, y) = grey(x - 1, y + 1) - grey(x - 1, y - 1) + 2 * (grey(x, y + 1) - grey(x, y - 1)) +
+               grey(x + 1, y + 1) - grey(x + 1, y - 1);
+    gxy(x, y) = gx(x, y) * gy(x, y);
+    const auto squared = [&](const Func &f, int dx, int dy) {
+        return f(x + dx, y + dy) * f(x + dx, y + dy);
+    };
+    Expr xx = 0, yy = 0, xy = 0;
+    for (int dy = -1; dy <= 1; dy++) {
+        for (int dx = -1; dx <= 1; dx++) {
+            xx += squared(gx, dx, dy);
+            yy += squared(gy, dx, dy);
+            xy += gxy(x + dx, y + dy);
+        }
+    }
+    out(x, y) = xx * yy - xy * xy;
+    return out;
+}
+
+}  // namespace
+
+TEST(ImageDecisions, UnrollChannelsThatShareOrBranch) {
+    const ImagePipeline made = channels();
+    const Plan plan = plan_of(made);
+    const PlannedMember *out = member_of(plan, made.outputs.front().name());
+    ASSERT_NE(nullptr, out);
+    EXPECT_EQ(2, out->nest.parameters.at("unroll_axis"));
+}
+
+TEST(ImageDecisions, AreRightForOtherChannelsThanEstimated) {
+    for (const int count : {3, 1, 2, 4}) {
+        SCOPED_TRACE(count);
+        expect_same_images(channels, {kColumns, kRows, count});
+        expect_same_images(channels, {kColumns + 13, kRows - 7, count});
+    }
+}
+
+// Beyond the edge, each of the reads would load its elements one by one.
+TEST(ImageDecisions, StoreABoundaryConditionThatIsReadFarBeyondTheEdge) {
+    const auto placed = [](int step) {
+        const Var x("x"), y("y");
+        Halide::ImageParam image(Halide::Float(32), 2, "image");
+        image.set_estimates({{0, kColumns}, {0, kRows}});
+        const Func edged = Halide::BoundaryConditions::repeat_edge(image);
+        Func out("out");
+        Expr sum = 0.0F;
+        for (int dx = -6; dx <= 6; dx++) {
+            for (int dy = -2; dy <= 2; dy++) {
+                sum += edged(x + dx * step, y + dy) * static_cast<float>(dx + 7 * dy);
+            }
+        }
+        out(x, y) = sum;
+        out.set_estimates({{0, kColumns}, {0, kRows}});
+        const Plan plan = plan_images(analyze_images({out}), image_machine());
+        const PlannedMember *member = member_of(plan, edged.name());
+        return member == nullptr ? Placement::Inline : member->parts.front().placement;
+    };
+    EXPECT_NE(Placement::Inline, placed(16));
+}
+
+// An input that has just the rows that are needed is an error to Halide where more are asked for.
+TEST(ImageDecisions, AskForNoMoreOfInputsThanIsNeeded) {
+    constexpr int kEdge = 2;
+    Buffer<int> numbers(kColumns + 2 * kEdge, kRows + 2 * kEdge);
+    numbers.set_min(-kEdge, -kEdge);
+    numbers.for_each_element([&](int x, int y) { numbers(x, y) = (x * 7 + y * 13) % 101; });
+    Halide::ImageParam image(Halide::Int(32), 2, "image");
+    image.set_estimates({{-kEdge, numbers.width()}, {-kEdge, numbers.height()}});
+    const auto make = [&](bool planned) {
+        const Func out = corners([&](const Expr &x, const Expr &y) { return image(x, y); });
+        const ImagePipeline made{{out}, {}};
+        estimate_outputs(made);
+        if (planned) {
+            apply_plan(made.outputs, plan_of(made), Halide::get_host_target(), false);
+        } else {
+            for (const auto &[name, function] :
+                 Halide::Internal::find_transitive_calls(out.function())) {
+                Func(function).compute_root();
+            }
+        }
+        image.set(numbers);
+        return Buffer<int>(Func(out).realize({kColumns, kRows}));
+    };
+    Buffer<int> expected = make(false), actual = make(true);
+    expected.for_each_element(
+        [&](int x, int y) { ASSERT_EQ(expected(x, y), actual(x, y)) << "at " << x << ", " << y; });
+}
+
+}  // namespace emulsion
