@@ -55,6 +55,12 @@ std::set<std::string> reads_of(const Function &f) {
     return names;
 }
 
+Error not_in_its_loops(const std::string &read, const std::string &host,
+                       const std::string &reader) {
+    return Error("'" + read + "' is computed in loops of '" + host + "', but read by '" + reader +
+                 "', which isn't: call compute_root on the former or compute_at on the latter");
+}
+
 }  // namespace
 
 UserSchedule user_schedule(const Function &f) {
@@ -117,10 +123,7 @@ std::set<std::string> inlined_between(const std::map<std::string, UserSchedule> 
                 continue;
             }
             if (!f.can_be_inlined() || outputs.count(name) != 0) {
-                throw Error(
-                    "'" + read + "' is computed in loops of '" + host->second + "', but read by '" +
-                    name +
-                    "', which isn't: call compute_root on the former or compute_at on the latter");
+                throw not_in_its_loops(read, host->second, name);
             }
             inlined.insert(name);
             hosts[name] = host->second;
