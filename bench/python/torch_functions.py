@@ -305,14 +305,15 @@ def grid_sample(x=normal(2, 8, 64, 64), grid=uniform(2, 64, 64, 2, low=-1.1, hig
 
 @function("gathers")
 def scatter_sum(index=integers(4096, low=0, high=512), x=normal(4096, 32)):
-    return torch.zeros(512, 32).index_add(0, index, x)
+    return torch.zeros(512, 32, dtype=x.dtype).index_add(0, index, x)
 
 
 # Integers and booleans
 
 
 @function("integers")
-def count_bits(x=integers(MILLION, low=-(1 << 31), high=1 << 31, dtype=torch.int32)):
+def count_bits(x=integers(MILLION, low=0, high=1 << 30, dtype=torch.int32)):
+    # Of 30 bits: Halide takes it that sums of signed integers don't overflow.
     x = (x & 0x55555555) + ((x >> 1) & 0x55555555)
     x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
     x = (x & 0x0F0F0F0F) + ((x >> 4) & 0x0F0F0F0F)

@@ -193,7 +193,8 @@ private:
         }
         int64_t rows = vector_of(stage(i));
         const auto fits = [&] {
-            return rows * rows <= kMostTransposed &&
+            // What is shifted inwards from fewer rows would be written before the first.
+            return rows <= stage(i).extents[1] && rows * rows <= kMostTransposed &&
                    static_cast<double>(rows * rows) * cost.operations <= kMostTransposedOperations;
         };
         while (rows > kLeastTransposed && !fits()) {

@@ -200,6 +200,24 @@ TEST(ImagePipelines, TransposeLongExpressionsInSmallBlocks) {
     EXPECT_EQ(0, rows_of_blocks(200));
 }
 
+TEST(ImagePipelines, TransposeNoMoreRowsThanThereAre) {
+    const auto rows_of_blocks = [](int rows) {
+        const Var x("x"), y("y");
+        Halide::ImageParam image(Halide::Float(32), 2, "image");
+        Func out("out");
+        out(x, y) = image(y, x);
+        image.set_estimates({{0, rows}, {0, 160}});
+        out.set_estimates({{0, 160}, {0, rows}});
+        const Plan plan = plan_images(analyze_images({out}), image_machine());
+        const auto &nest = plan.groups.back().members.back().nest.parameters;
+        return nest.at("transposes") == 0 ? 0 : nest.at("vector");
+    };
+    EXPECT_EQ(8, rows_of_blocks(200));
+    EXPECT_EQ(8, rows_of_blocks(9));
+    EXPECT_EQ(4, rows_of_blocks(7));
+    EXPECT_EQ(0, rows_of_blocks(3));
+}
+
 TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
     const Var x("x"), y("y");
     Func out("lacking");

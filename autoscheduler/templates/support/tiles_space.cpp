@@ -86,14 +86,19 @@ bool can_unroll(const NestFuncs &funcs, int axis) {
            !funcs.root.has_update_definition();
 }
 
-// Rows are kept while the loops of a pure definition walk along an axis of tiles that is not that of the vectors.
+// Rows of pure stages are kept while the loops of a pure definition walk along an axis of tiles that is not that of the
+// vectors.
 void add_rules_of_rows(const NestFuncs &funcs, NestSpace &space) {
+    const bool updates =
+        funcs.root.has_update_definition() ||
+        std::any_of(funcs.stages.begin(), funcs.stages.end(),
+                    [](const Func &stage) { return stage.has_update_definition(); });
     for (int axis = 0; axis < funcs.root.dimensions(); axis++) {
-        if (axis == 0 || funcs.root.has_update_definition()) {
+        if (axis == 0 || updates) {
             space.constraints.push_back(
                 never("slide_axis", axis,
                       "can't keep rows along axis " + std::to_string(axis) +
-                          ": it has the vectors, or an update computes the rows"));
+                          ": it has the vectors, or an update computes rows"));
         } else {
             space.constraints.push_back(
                 {Rule::ProductAtLeast,
