@@ -106,18 +106,18 @@ TEST(ImageDecisions, StoreABoundaryConditionThatIsReadFarBeyondTheEdge) {
 
 // An input that has just the rows that are needed is an error to Halide where more are asked for.
 TEST(ImageDecisions, AskForNoMoreOfInputsThanIsNeeded) {
-    constexpr int kEdge = 2;
-    Buffer<int> numbers(kColumns + 2 * kEdge, kRows + 2 * kEdge);
+    constexpr int kEdge = 2, kWidth = 1536, kHeight = 640;
+    Buffer<int> numbers(kWidth + 2 * kEdge, kHeight + 2 * kEdge);
     numbers.set_min(-kEdge, -kEdge);
     numbers.for_each_element([&](int x, int y) { numbers(x, y) = (x * 7 + y * 13) % 101; });
     Halide::ImageParam image(Halide::Int(32), 2, "image");
     image.set_estimates({{-kEdge, numbers.width()}, {-kEdge, numbers.height()}});
     const auto make = [&](bool planned) {
         const Func out = corners([&](const Expr &x, const Expr &y) { return image(x, y); });
-        const ImagePipeline made{{out}, {}};
-        estimate_outputs(made);
         if (planned) {
-            apply_plan(made.outputs, plan_of(made), Halide::get_host_target(), false);
+            Func(out).set_estimates({{0, kWidth}, {0, kHeight}});
+            const Plan plan = plan_images(analyze_images({out}), image_machine());
+            apply_plan({out}, plan, Halide::get_host_target(), false);
         } else {
             for (const auto &[name, function] :
                  Halide::Internal::find_transitive_calls(out.function())) {
@@ -125,7 +125,7 @@ TEST(ImageDecisions, AskForNoMoreOfInputsThanIsNeeded) {
             }
         }
         image.set(numbers);
-        return Buffer<int>(Func(out).realize({kColumns, kRows}));
+        return Buffer<int>(Func(out).realize({kWidth, kHeight}));
     };
     Buffer<int> expected = make(false), actual = make(true);
     expected.for_each_element(
