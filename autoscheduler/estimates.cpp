@@ -99,6 +99,28 @@ private:
 
 }  // namespace
 
+AxisSize size_of_axis(const Function &output, int axis) {
+    AxisSize size;
+    const auto take = [&](const std::vector<Bound> &bounds) {
+        for (const Bound &b : bounds) {
+            if (b.var == output.args()[static_cast<size_t>(axis)] && b.extent.defined()) {
+                size = {b.min, b.extent};
+            }
+        }
+    };
+    take(output.schedule().bounds());
+    take(output.schedule().estimates());
+    if (!size.extent.defined() && !output.output_buffers().empty()) {
+        const auto &buffer = output.output_buffers().front();
+        size.min = buffer.min_constraint(axis).defined() ? buffer.min_constraint(axis)
+                                                         : buffer.min_constraint_estimate(axis);
+        size.extent = buffer.extent_constraint(axis).defined()
+                          ? buffer.extent_constraint(axis)
+                          : buffer.extent_constraint_estimate(axis);
+    }
+    return size;
+}
+
 Estimates::Estimates(const std::vector<Func> &outputs) {
     for (const Func &output : outputs) {
         const Box box = box_of(output.function());
@@ -127,25 +149,7 @@ Box Estimates::box_of(const Function &output) const {
     Box box;
     for (size_t i = 0; i < output.args().size(); i++) {
         const int dim = static_cast<int>(i);
-        Expr min, extent;
-        const auto take = [&](const std::vector<Bound> &bounds) {
-            for (const Bound &b : bounds) {
-                if (b.var == output.args()[i] && b.extent.defined()) {
-                    min = b.min;
-                    extent = b.extent;
-                }
-            }
-        };
-        take(output.schedule().bounds());
-        take(output.schedule().estimates());
-        if (!extent.defined() && !output.output_buffers().empty()) {
-            const auto &buffer = output.output_buffers().front();
-            min = buffer.min_constraint(dim).defined() ? buffer.min_constraint(dim)
-                                                       : buffer.min_constraint_estimate(dim);
-            extent = buffer.extent_constraint(dim).defined()
-                         ? buffer.extent_constraint(dim)
-                         : buffer.extent_constraint_estimate(dim);
-        }
+        const auto [min, extent] = size_of_axis(output, dim);
         const auto size = constant(extent);
         if (!size) {
             throw Error("output '" + output.name() + "' has no estimate for its dimension " +

@@ -11,6 +11,12 @@
 
 namespace emulsion {
 
+// Of an axis of an output, as its bounds, estimates or buffer say. Undefined where none does.
+struct AxisSize {
+    Halide::Expr min, extent;
+};
+AxisSize size_of_axis(const Halide::Internal::Function &output, int axis);
+
 // What is fixed, else what is estimated, else a guess: a schedule is for some size, and is right for all. Of a
 // parameter without an estimate, its default within its limits; an input without one is as large as the
 // first output along the same axis.

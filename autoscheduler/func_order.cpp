@@ -75,6 +75,14 @@ std::string without_number(const std::string &name) {
 
 }  // namespace
 
+std::vector<Function> functions_of(const std::vector<Halide::Func> &funcs) {
+    std::vector<Function> functions;
+    for (const Halide::Func &func : funcs) {
+        functions.push_back(func.function());
+    }
+    return functions;
+}
+
 std::vector<Function> direct_calls(const Function &f) { return CallsInOrder(f).found; }
 
 std::vector<std::string> structural_order(const std::vector<Function> &outputs,

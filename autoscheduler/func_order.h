@@ -9,6 +9,8 @@
 
 namespace emulsion {
 
+std::vector<Halide::Internal::Function> functions_of(const std::vector<Halide::Func> &funcs);
+
 // The Funcs that `f` reads, itself not, in the order in which its definitions do.
 std::vector<Halide::Internal::Function> direct_calls(const Halide::Internal::Function &f);
 

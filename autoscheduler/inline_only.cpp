@@ -55,9 +55,8 @@ private:
 class Search {
 public:
     explicit Search(const std::vector<Func> &outputs) {
-        std::vector<Function> functions;
+        const std::vector<Function> functions = functions_of(outputs);
         for (const Func &output : outputs) {
-            functions.push_back(output.function());
             outputs_.insert(output.name());
         }
         env_ = build_environment(functions);

@@ -61,9 +61,8 @@ Scope<Interval> fixed_scope(const Function &f, const FuncDefinition &definition,
 
 Regions::Regions(const std::vector<Func> &outputs)
     : estimates_(outputs), inline_only_(emulsion::inline_only(outputs)) {
-    std::vector<Function> functions;
+    const std::vector<Function> functions = functions_of(outputs);
     for (const Func &output : outputs) {
-        functions.push_back(output.function());
         outputs_.insert(output.name());
     }
     env_ = build_environment(functions);
@@ -219,10 +218,9 @@ std::vector<std::string> extern_reads(const Function &f) {
 }
 
 std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs) {
-    std::vector<Function> functions;
+    const std::vector<Function> functions = functions_of(outputs);
     std::map<std::string, Box> fixed;
     for (const Func &output : outputs) {
-        functions.push_back(output.function());
         fixed[output.name()] = box_of_output(output.function());
     }
     const std::map<std::string, Function> env = build_environment(functions);
@@ -253,22 +251,9 @@ int64_t fixed_extent(const Interval &axis) {
 }
 
 std::optional<AxisEstimate> estimated_axis(const Func &output, int axis) {
-    const Function &function = output.function();
-    Expr min, extent;
-    for (const auto &estimate : function.schedule().estimates()) {
-        if (estimate.var == function.args()[static_cast<size_t>(axis)]) {
-            min = estimate.min;
-            extent = estimate.extent;
-        }
-    }
-    const auto &buffers = function.output_buffers();
-    if (!extent.defined() && !buffers.empty()) {
-        min = buffers.front().min_constraint_estimate(axis);
-        extent = buffers.front().extent_constraint_estimate(axis);
-    }
-    const auto first = as_const_int(min), count = as_const_int(extent);
-    return first && count && !buffers.empty() ? std::optional(AxisEstimate{*first, *count})
-                                              : std::nullopt;
+    const AxisSize size = size_of_axis(output.function(), axis);
+    const auto first = as_const_int(size.min), count = as_const_int(size.extent);
+    return first && count ? std::optional(AxisEstimate{*first, *count}) : std::nullopt;
 }
 
 std::vector<int64_t> declared_extents(const Func &func) {

@@ -47,9 +47,8 @@ public:
     Printer(const std::vector<Func> &outputs, const std::map<std::string, std::string> &reasons,
             const std::set<std::string> &kept)
         : reasons_(reasons), kept_(kept) {
-        std::vector<Function> functions;
+        const std::vector<Function> functions = functions_of(outputs);
         for (const Func &output : outputs) {
-            functions.push_back(output.function());
             outputs_.insert(output.name());
         }
         env_ = build_environment(functions);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autoscheduler/func_order.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -133,12 +134,8 @@ std::set<std::string> inlined_between(const std::map<std::string, UserSchedule> 
 }
 
 std::set<std::string> with_loops_of_users(const std::vector<Halide::Func> &outputs) {
-    std::vector<Function> functions;
-    for (const Halide::Func &output : outputs) {
-        functions.push_back(output.function());
-    }
     std::set<std::string> names;
-    for (const auto &[name, schedule] : user_schedules(build_environment(functions))) {
+    for (const auto &[name, schedule] : user_schedules(build_environment(functions_of(outputs)))) {
         if (schedule.has_loops) {
             names.insert(name);
         }
