@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "autoscheduler/copies.h"
 #include "autoscheduler/inline_only.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/template.h"
@@ -83,13 +84,23 @@ public:
         fixed_schedules_ = user_schedules(functions);
     }
 
-    void run() {
+    std::map<std::string, std::string> run() {
+        std::set<std::string> fixed = outputs_;
+        for (const auto &[name, schedule] : fixed_schedules_) {
+            fixed.insert(name);
+        }
+        copied_ = make_copies(plan_.copies, fixed, env_);
         for (const PlannedGroup &group : plan_.groups) {
             if (group.kind == GroupKind::Compute) {
                 apply_group(group);
             }
         }
         check_placed();
+        std::map<std::string, std::string> names;
+        for (const auto &[name, func] : env_) {
+            names[name] = func.name();
+        }
+        return names;
     }
 
 private:
@@ -194,7 +205,9 @@ private:
         if (!fixed_) {
             fixed_ = fixed_boxes(output_funcs_);
         }
-        return fixed_extent(fixed_->at(func)[static_cast<size_t>(axis)]);
+        const auto copied = copied_.find(func);
+        const std::string &known = copied == copied_.end() ? func : copied->second;
+        return fixed_extent(fixed_->at(known)[static_cast<size_t>(axis)]);
     }
 
     std::vector<Stage> stages_of(const PlannedGroup &group) {
@@ -310,7 +323,8 @@ private:
     const Halide::Target &target_;
     const bool exact_estimates_;
     const std::vector<Func> &output_funcs_;
-    std::map<std::string, Func> env_;
+    std::map<std::string, Func> env_;            // by the plan's names
+    std::map<std::string, std::string> copied_;  // by Halide's names of copies: what they are of
     std::set<std::string> outputs_, placed_;
     std::map<std::string, UserSchedule> fixed_schedules_;                // before this plan
     std::optional<std::map<std::string, Halide::Internal::Box>> fixed_;  // once it is asked for
@@ -318,9 +332,9 @@ private:
 
 }  // namespace
 
-void apply_plan(const std::vector<Func> &outputs, const Plan &plan, const Halide::Target &target,
-                bool exact_estimates) {
-    Applier(outputs, plan, target, exact_estimates).run();
+std::map<std::string, std::string> apply_plan(const std::vector<Func> &outputs, const Plan &plan,
+                                              const Halide::Target &target, bool exact_estimates) {
+    return Applier(outputs, plan, target, exact_estimates).run();
 }
 
 }  // namespace emulsion

@@ -108,7 +108,8 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
             write_file(params.plan_out, plan_document(plan));
         }
         const std::set<std::string> kept = with_loops_of_users(outputs);
-        apply_plan(outputs, plan, target, params.exact_estimates);
+        const std::map<std::string, std::string> names =
+            apply_plan(outputs, plan, target, params.exact_estimates);
         if (target.has_gpu_feature()) {
             add_kernel_passes(pipeline);
         }
@@ -116,7 +117,8 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         results->autoscheduler_params = given;
         std::map<std::string, std::string> reasons;
         for (const PlacedStage &stage : placed_stages(plan)) {
-            reasons[stage.name] = sentence(stage);
+            const auto name = names.find(stage.name);
+            reasons[name == names.end() ? stage.name : name->second] = sentence(stage);
         }
         results->schedule_source = schedule_source(outputs, reasons, kept);
     } catch (const Error &e) {

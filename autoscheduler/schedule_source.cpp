@@ -56,6 +56,10 @@ public:
             if (const auto sum = adds_up_for(function, env_)) {
                 made_for_[name] = *sum;
             }
+            for (const auto &[copy, readers] : copies_of(function)) {
+                with_copies_.insert(name);
+                with_copies_.insert(readers.begin(), readers.end());
+            }
         }
         const auto calls = [this](const Function &f) { return calls_before(f); };
         order_ = structural_order(functions, calls);
@@ -66,20 +70,18 @@ public:
 
     std::string print() {
         for (const std::string &name : order_) {
-            if (is_scheduled(env_.at(name))) {
+            if (is_scheduled(env_.at(name)) || with_copies_.count(name) != 0) {
                 print_func(name);
             }
         }
         for (const auto &[name, sum] : made_for_) {
             print_rfactor(env_.at(name), env_.at(sum));
         }
-        for (const std::string &name : with_made()) {
-            for (const auto &[reader, copy] : env_.at(name).schedule().wrappers()) {
-                made_ << "Func " << names_.func(Function(copy).name()) << " = " << names_.func(name)
-                      << ".in(" << (reader.empty() ? "" : names_.func(reader)) << ");\n";
-            }
+        std::vector<std::string> all = with_made();
+        for (auto name = all.rbegin(); name != all.rend(); ++name) {  // copies of readers first
+            print_copies(env_.at(*name));
         }
-        for (const std::string &name : with_made()) {
+        for (const std::string &name : all) {
             print_reason(name);
             if (kept_.count(name) != 0) {
                 std::ostringstream levels;
@@ -90,8 +92,11 @@ public:
             if (is_scheduled(env_.at(name))) {
                 print_calls(env_.at(name));
             }
-            for (const auto &[reader, copy] : env_.at(name).schedule().wrappers()) {
-                print_calls(Function(copy));
+            for (const auto &[copy, readers] : copies_of(env_.at(name))) {
+                print_reason(copy);
+                if (is_scheduled(env_.at(copy))) {
+                    print_calls(env_.at(copy));
+                }
             }
         }
         return funcs_.str() + names_.loop_declarations() + made_.str() + "\n" + calls_.str();
@@ -113,6 +118,29 @@ private:
             }
         }
         return before;
+    }
+
+    // What some or all readers read in its place, by name: these readers.
+    static std::map<std::string, std::vector<std::string>> copies_of(const Function &f) {
+        std::map<std::string, std::vector<std::string>> copies;
+        for (const auto &[reader, copy] : f.schedule().wrappers()) {
+            copies[Function(copy).name()].push_back(reader);
+        }
+        return copies;
+    }
+
+    void print_copies(const Function &f) {
+        for (const auto &[copy, readers] : copies_of(f)) {
+            // What Func::in() makes reads the Func.
+            const bool reads_it = find_direct_calls(env_.at(copy)).count(f.name()) != 0;
+            std::string list;
+            for (const std::string &reader : readers) {
+                list += (list.empty() ? "" : ", ") + (reader.empty() ? "" : names_.func(reader));
+            }
+            made_ << "Func " << names_.func(copy) << " = " << names_.func(f.name())
+                  << (reads_it ? ".in(" : ".clone_in(")
+                  << (readers.size() > 1 ? "{" + list + "}" : list) << ");\n";
+        }
     }
 
     // All Funcs, those that scheduling made before those that they were made for.
@@ -248,6 +276,7 @@ private:
     std::map<std::string, std::string>
         made_for_;  // by what rfactor() made: the Func whose sums it has
     std::vector<std::string> order_;
+    std::set<std::string> with_copies_;      // that have copies or read them
     std::map<std::string, size_t> numbers_;  // as pipeline.get_func() counts
     std::set<std::string> outputs_;
     SourceNames names_;

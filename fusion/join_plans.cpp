@@ -59,6 +59,7 @@ Plan join_plans(std::vector<Plan> parts) {
         append(joined.groups, parts[i].groups);
         append(joined.refusals, parts[i].refusals);
         append(joined.duplications, parts[i].duplications);
+        append(joined.copies, parts[i].copies);
         add(joined.search, parts[i].search);
     }
     return joined;

@@ -95,6 +95,14 @@ struct PlannedDuplication {
     bool operator==(const PlannedDuplication &) const = default;
 };
 
+// Of a stage of an image pipeline: some of its readers compute it for themselves, and elsewhere than for the others.
+// The copy is a stage of its own, and a member of a group.
+struct PlannedCopy {
+    std::string name, of;
+    std::vector<std::string> readers;  // stages or copies
+    bool operator==(const PlannedCopy &) const = default;
+};
+
 // Of an operator of the model that takes another implementation than its first one.
 struct PlannedImplementation {
     std::string op;  // as users know it
@@ -119,6 +127,7 @@ struct Plan {
     std::vector<PlannedGroup> groups;  // in execution order
     std::vector<Refusal> refusals;
     std::vector<PlannedDuplication> duplications;
+    std::vector<PlannedCopy> copies;  // readers' before those of what they read
     SearchReport search;  // of a policy that searches
     bool operator==(const Plan &) const = default;
 

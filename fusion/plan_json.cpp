@@ -203,6 +203,20 @@ std::vector<PlannedDuplication> duplications_from_json(const json &j, const Plan
     return duplications;
 }
 
+std::vector<PlannedCopy> copies_from_json(const json &j) {
+    require_list(j);
+    std::vector<PlannedCopy> copies;
+    for (const json &c : j) {
+        PlannedCopy copy{c.at("name").get<std::string>(), c.at("of").get<std::string>(), {}};
+        require_list(c.at("readers"));
+        for (const json &reader : c.at("readers")) {
+            copy.readers.push_back(reader.get<std::string>());
+        }
+        copies.push_back(std::move(copy));
+    }
+    return copies;
+}
+
 Plan parse(const json &j) {
     Plan plan;
     plan.policy = j.at("policy").get<std::string>();
@@ -257,6 +271,7 @@ Plan parse(const json &j) {
     if (j.contains("duplications")) {
         plan.duplications = duplications_from_json(j.at("duplications"), plan);
     }
+    plan.copies = copies_from_json(j.value("copies", json::array()));
     if (j.contains("search")) {
         plan.search = search_from_json(j.at("search"));
     }
@@ -302,6 +317,9 @@ json json_of(const Plan &plan) {
     }
     for (const PlannedDuplication &d : plan.duplications) {
         j["duplications"].push_back({{"operators", d.ops}, {"cycles_won", d.cycles_won}});
+    }
+    for (const PlannedCopy &copy : plan.copies) {
+        j["copies"].push_back({{"name", copy.name}, {"of", copy.of}, {"readers", copy.readers}});
     }
     for (const Refusal &r : plan.refusals) {
         j["refusals"].push_back(

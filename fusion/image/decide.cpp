@@ -5,10 +5,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "fusion/image/decided_stages.h"
 #include "fusion/image/group_price.h"
-#include "fusion/image/stage_cost.h"
+#include "fusion/image/legal_places.h"
 #include "fusion/image/stage_facts.h"
 
 namespace emulsion {
@@ -16,34 +18,36 @@ namespace emulsion {
 namespace {
 
 constexpr size_t kMostMembers = 40;
+// Readers of a stage with a copy are in so many groups at most; and copies let the graph grow by this factor at most.
+constexpr size_t kMostReaders = 8;
+constexpr int kMostGrowth = 2;
+// Copies are more code, and prices are estimates.
+constexpr double kGainOfCopies = 0.97;
 
 class Deciding {
 public:
     Deciding(const ImageGraph &graph, const CpuMachine &machine)
-        : graph_(graph), machine_(machine), facts_(graph) {
-        decisions_.placements.assign(graph.stages.size(), std::nullopt);
-        decisions_.choices.resize(graph.stages.size());
-        for (size_t i = 0; i < graph.stages.size(); i++) {
-            const ImageStage &s = graph.stages[i];
-            if (s.is_inline_only || facts_.is_constant(static_cast<int>(i)) ||
-                (s.is_wrapper && !s.is_opaque && !facts_.is_boundary(static_cast<int>(i)))) {
-                decisions_.placements[i] = Placement::Inline;
+        : stages_(graph), machine_(machine), facts_(stages_.graph()), legal_(stages_, machine) {
+        for (int i = 0; i < stages_.size(); i++) {
+            const ImageStage &s = stage(i);
+            if (s.is_inline_only || facts_.is_constant(i) ||
+                (s.is_wrapper && !s.is_opaque && !facts_.is_boundary(i))) {
+                placement(i) = Placement::Inline;
             }
         }
     }
 
     ImageDecisions run() {
-        for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
+        for (int i = stages_.size(); i-- > 0;) {
             if (!placement(i)) {
                 decide(i);
             }
         }
-        for (auto &[root, group] : groups_) {
+        for (auto &[root, group] : stages_.groups()) {
             price(group);
             reconsider(group);
-            decisions_.groups.push_back(group);
         }
-        return std::move(decisions_);
+        return stages_.take();
     }
 
 private:
@@ -53,83 +57,161 @@ private:
         std::vector<ImageGroup> groups;  // as they are then
     };
 
-    std::optional<Placement> &placement(int i) {
-        return decisions_.placements[static_cast<size_t>(i)];
-    }
-    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
-    void price(ImageGroup &group) { price_group(graph_, decisions_.placements, machine_, group); }
+    // One of the groups that read a stage computes a copy of it elsewhere than the others compute it.
+    struct CopyChoice {
+        double cycles = std::numeric_limits<double>::infinity();
+        std::string root;  // of the group with the copy, by name
+        Placement copy = Placement::Panel, original = Placement::Root;
+    };
 
-    // Stored stages that read `producer`, perhaps through inlined ones: by stage, its definitions.
-    std::map<int, std::set<int>> stored_readers(int producer) {
-        std::map<int, std::set<int>> readers;
-        std::set<int> through{producer};
-        for (int i = producer + 1; i < static_cast<int>(graph_.stages.size()); i++) {
-            for (size_t d = 0; d < stage(i).definitions.size(); d++) {
-                for (const ImageRead &read : stage(i).definitions[d].reads) {
-                    if (through.count(read.producer) == 0) {
-                        continue;
-                    }
-                    if (placement(i) == Placement::Inline) {
-                        through.insert(i);
-                    } else {
-                        readers[i].insert(static_cast<int>(d));
-                    }
-                }
-            }
-        }
-        return readers;
-    }
-
-    int group_of(int i) const {
-        for (const auto &[root, group] : groups_) {
-            if (root == i || std::binary_search(group.members.begin(), group.members.end(), i)) {
-                return root;
-            }
-        }
-        return -1;
+    std::optional<Placement> &placement(int i) { return stages_.placement(i); }
+    const ImageStage &stage(int i) const { return stages_.stage(i); }
+    ImageGroup &group_at(int root) { return stages_.groups().at(root); }
+    void price(ImageGroup &group) {
+        price_group(stages_.graph(), stages_.placements(), machine_, group);
     }
 
     void decide(int i) {
-        const std::map<int, std::set<int>> readers = stored_readers(i);
-        std::set<int> groups;
-        for (const auto &[reader, definitions] : readers) {
-            groups.insert(group_of(reader));
-        }
+        const StageReaders readers = stages_.stored_readers(i);
+        const std::set<int> groups = stages_.groups_reading(i);
         std::vector<Choice> choices{as_root(i, groups)};
-        const bool free = is_free(i) && !readers.empty() && groups.count(-1) == 0;
-        if (free && can_inline(i, readers)) {
+        const bool free = legal_.is_free(i) && !readers.empty() && groups.count(-1) == 0;
+        if (free && legal_.can_inline(i, readers)) {
             choices.push_back(as_inline(i, groups));
         }
-        if (free && groups.size() == 1 && !stage(*groups.begin()).has_own_loops &&
-            groups_.at(*groups.begin()).members.size() < kMostMembers) {
-            choices.push_back(as_member(i, *groups.begin(), Placement::Panel));
-            if (fits_registers(i, readers)) {
-                choices.push_back(as_member(i, *groups.begin(), Placement::Register));
+        if (free && groups.size() == 1) {
+            for (const Placement place : member_places(i, *groups.begin(), readers)) {
+                choices.push_back(as_member(i, *groups.begin(), place));
             }
         }
         for (Choice &choice : choices) {
             placement(i) = choice.placement;
             choice.cycles += next_cycles(i, choice);
-            decisions_.choices[static_cast<size_t>(i)].push_back({choice.placement, choice.cycles});
+            stages_.choices(i).push_back({choice.placement, choice.cycles});
         }
         const auto best =
             std::min_element(choices.begin(), choices.end(),
                              [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; });
+        if (free && groups.size() > 1) {
+            const CopyChoice copied = with_copy(i, readers, groups);
+            if (copied.cycles < kGainOfCopies * best->cycles) {
+                take_copy(i, copied, groups);
+                return;
+            }
+        }
         placement(i) = best->placement;
         for (const ImageGroup &group : best->groups) {
-            groups_[group.root] = group;
+            stages_.groups()[group.root] = group;
         }
     }
 
-    // It may be computed elsewhere than whole and once.
-    bool is_free(int i) const {
-        return !stage(i).is_output && !stage(i).is_opaque &&
-               (stage(i).is_wrapper || (!facts_.is_table(i) && !facts_.sums_larger(i)));
+    // In the loops of the group of `root`, of whose stages `readers` are.
+    std::vector<Placement> member_places(int i, int root, const StageReaders &readers) const {
+        const ImageGroup &group = stages_.groups().at(root);
+        if (stage(root).has_own_loops || stage(root).definitions.empty() ||
+            group.members.size() >= kMostMembers) {
+            return {};
+        }
+        return legal_.fits_registers(i, readers)
+                   ? std::vector{Placement::Panel, Placement::Register}
+                   : std::vector{Placement::Panel};
     }
 
-    bool can_inline(int i, const std::map<int, std::set<int>> &readers) {
-        return is_free(i) && stage(i).is_pure() && !stage(i).has_unread_value &&
-               !turns_updates(i, readers) && !bounds_updates(i, readers);
+    // What a place for a stage costs each of the groups that read it: cycles of the group.
+    struct GroupCosts {
+        double stored = 0.0, inlined = std::numeric_limits<double>::infinity();
+        Choice own{
+            Placement::Root, std::numeric_limits<double>::infinity(), {}};  // cheapest but stored
+    };
+
+    CopyChoice with_copy(int i, const StageReaders &readers, const std::set<int> &groups) {
+        CopyChoice best;
+        const bool any_is_external = std::any_of(groups.begin(), groups.end(), [&](int root) {
+            return stage(root).definitions.empty();
+        });
+        if (groups.size() > kMostReaders || stages_.size() >= most_stages_ || any_is_external) {
+            return best;
+        }
+        Choice stored = as_root(i, {});
+        stored.cycles += next_cycles(i, stored);
+        std::map<int, GroupCosts> costs;
+        double all_stored = stored.cycles, all_inlined = 0.0;
+        for (const int root : groups) {
+            costs[root] = costs_in(i, root, readers);
+            all_stored += costs[root].stored;
+            all_inlined += costs[root].inlined;
+        }
+        const double exposed = exposed_cycles(i, 0);
+        const auto offer = [&](int root, Placement original, double others) {
+            const Choice &own = costs[root].own;
+            const double cycles = own.cycles + others + exposed;
+            if (own.placement != original && cycles < best.cycles && stages_.can_copy(i, root)) {
+                best = {cycles, stage(root).name, own.placement, original};
+            }
+        };
+        for (const int root : groups) {
+            offer(root, Placement::Root, all_stored - costs[root].stored);
+            offer(root, Placement::Inline, all_inlined - costs[root].inlined);
+        }
+        return best;
+    }
+
+    GroupCosts costs_in(int i, int root, const StageReaders &all_readers) {
+        StageReaders readers;
+        for (const auto &[reader, definitions] : all_readers) {
+            if (stages_.group_of(reader) == root) {
+                readers[reader] = definitions;
+            }
+        }
+        GroupCosts costs;
+        const auto offer = [&](Choice choice) {
+            placement(i) = choice.placement;
+            choice.cycles += next_cycles(i, choice);
+            if (choice.cycles < costs.own.cycles) {
+                costs.own = choice;
+            }
+        };
+        if (legal_.can_inline(i, readers)) {
+            const Choice inlined = as_inline(i, {root});
+            costs.inlined = inlined.cycles;
+            offer(inlined);
+        }
+        for (const Placement place : member_places(i, root, readers)) {
+            offer(as_member(i, root, place));
+        }
+        placement(i) = Placement::Root;
+        ImageGroup reading = group_at(root);
+        price(reading);
+        costs.stored = reading.cycles;
+        return costs;
+    }
+
+    void take_copy(int i, const CopyChoice &copied, const std::set<int> &groups) {
+        std::set<std::string> roots;  // stages move
+        for (const int root : groups) {
+            roots.insert(stage(root).name);
+        }
+        placement(i) = copied.original;
+        const int copy = stages_.copy_for(i, copied.root);
+        placement(copy) = copied.copy;
+        if (copied.copy != Placement::Inline) {
+            std::vector<int> &members = group_at(stages_.find(copied.root)).members;
+            members.insert(std::upper_bound(members.begin(), members.end(), copy), copy);
+        }
+        stages_.choices(copy) = stages_.choices(i);
+        for (const auto &[taken, place] :
+             {std::pair(i, copied.original), std::pair(copy, copied.copy)}) {
+            std::erase_if(stages_.choices(taken), [&, place = place](const StageChoice &choice) {
+                return choice.placement == place;
+            });
+            stages_.choices(taken).push_back({place, copied.cycles});
+        }
+        if (copied.original == Placement::Root) {
+            stages_.groups()[i] = as_root(i, {}).groups.back();
+        }
+        for (const std::string &root : roots) {
+            price(group_at(stages_.find(root)));
+        }
     }
 
     bool reads_registers(int i) {
@@ -144,7 +226,8 @@ private:
     void reconsider(ImageGroup &group) {
         for (const int member : std::vector<int>(group.members)) {
             if (placement(member) != Placement::Panel ||
-                !can_inline(member, stored_readers(member)) || reads_registers(member)) {
+                !legal_.can_inline(member, stages_.stored_readers(member)) ||
+                reads_registers(member)) {
                 continue;
             }
             ImageGroup without = group;
@@ -152,8 +235,8 @@ private:
             placement(member) = Placement::Inline;
             price(without);
             if (without.cycles < group.cycles) {
-                decisions_.choices[static_cast<size_t>(member)] = {
-                    {Placement::Panel, group.cycles}, {Placement::Inline, without.cycles}};
+                stages_.choices(member) = {{Placement::Panel, group.cycles},
+                                           {Placement::Inline, without.cycles}};
                 group = without;
             } else {
                 placement(member) = Placement::Panel;
@@ -180,7 +263,7 @@ private:
         placement(i) = Placement::Inline;
         add_repriced(groups, choice);
         if (groups.size() > 1) {
-            choice.cycles += exposed_cycles(i);
+            choice.cycles += exposed_cycles(i, 1);
         }
         return choice;
     }
@@ -221,22 +304,23 @@ private:
         return sum;
     }
 
-    // What stage `i` reads at several places would be computed at its rows, if it were stored; inlined
-    // into several groups, it makes them store that.
-    double exposed_cycles(int i) const {
+    // What stage `i` reads at more places would be computed at its rows, if it were stored; computed in several groups,
+    // it makes them store that.
+    double exposed_cycles(int i, size_t places) const {
         double sum = 0.0;
-        for (const ImageRead &read : stage(i).definitions.front().reads) {
-            const bool open =
-                read.producer >= 0 && !decisions_.placements[static_cast<size_t>(read.producer)];
-            if (open && read.taps.size() > 1 && !facts_.is_table(read.producer)) {
-                sum += storing_cycles(stage(read.producer), machine_);
+        for (const Definition &definition : stage(i).definitions) {
+            for (const ImageRead &read : definition.reads) {
+                const bool open = read.producer >= 0 && !stages_.placement(read.producer);
+                if (open && read.taps.size() > places && !facts_.is_table(read.producer)) {
+                    sum += storing_cycles(stage(read.producer), machine_);
+                }
             }
         }
         return sum;
     }
 
     Choice as_member(int i, int root, Placement how) {
-        Choice choice{how, 0.0, {groups_.at(root)}};
+        Choice choice{how, 0.0, {group_at(root)}};
         placement(i) = how;
         ImageGroup &group = choice.groups.back();
         group.members.insert(group.members.begin(), i);
@@ -249,7 +333,7 @@ private:
     void add_repriced(const std::set<int> &groups, Choice &choice) {
         for (const int root : groups) {
             if (root >= 0 && !stage(root).definitions.empty()) {
-                ImageGroup group = groups_.at(root);
+                ImageGroup group = group_at(root);
                 price(group);
                 choice.cycles += group.cycles;
                 choice.groups.push_back(group);
@@ -257,86 +341,11 @@ private:
         }
     }
 
-    // A boundary condition, read by an update: inside of reduction loops nobody takes the test for the boundary out
-    // of the loop along the columns, and vectors are gathered.
-    bool bounds_updates(int i, const std::map<int, std::set<int>> &readers) const {
-        return stage(i).is_wrapper && facts_.is_boundary(i) &&
-               std::any_of(readers.begin(), readers.end(), [&](const auto &reader) {
-                   return std::any_of(reader.second.begin(), reader.second.end(), [&](int d) {
-                       const Definition &definition =
-                           stage(reader.first).definitions[static_cast<size_t>(d)];
-                       return !definition.reduced.empty() && !definition.free.empty() &&
-                              definition.free.front();
-                   });
-               });
-    }
-
-    // The transpose of a stage, read by an update: only a pure definition can be cut along both axes.
-    bool turns_updates(int i, const std::map<int, std::set<int>> &readers) {
-        const bool by_updates = std::any_of(readers.begin(), readers.end(), [](const auto &reader) {
-            return reader.second.count(0) == 0 || reader.second.size() > 1;
-        });
-        return by_updates &&
-               stage_costs(graph_, decisions_.placements, i, machine_).front().transposes &&
-               is_turned_inside(i, readers);
-    }
-
-    // Inlined into its readers; a reduction may walk along the other axis itself.
-    bool is_turned_inside(int i, const std::map<int, std::set<int>> &readers) {
-        const std::optional<Placement> before = std::exchange(placement(i), Placement::Inline);
-        bool turned = false;
-        for (const auto &[reader, definitions] : readers) {
-            const auto costs = stage_costs(graph_, decisions_.placements, reader, machine_);
-            for (const int d : definitions) {
-                turned = turned || costs[static_cast<size_t>(d)].transposes;
-            }
-        }
-        placement(i) = before;
-        return turned;
-    }
-
-    // A reduction that a single pure stage reads at its own place.
-    bool fits_registers(int i, const std::map<int, std::set<int>> &readers) {
-        const ImageStage &s = stage(i);
-        if (s.definitions.size() != 2 || readers.size() != 1 || s.extents.empty()) {
-            return false;
-        }
-        const Definition &update = s.definitions.back();
-        const ImageStage &reader = stage(readers.begin()->first);
-        if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
-            placement(readers.begin()->first) == Placement::Register || update.reduced.empty() ||
-            std::count(update.free.begin(), update.free.end(), false) > 0 ||
-            is_read_by_inlined(i)) {
-            return false;
-        }
-        for (const ImageRead &read : reader.definitions.front().reads) {
-            if (read.producer == i) {
-                return read.taps.size() == 1 && is_own_place(read.taps.front());
-            }
-        }
-        return false;
-    }
-
-    // Perhaps elsewhere than at the place of the stage that it is inlined into.
-    bool is_read_by_inlined(int producer) const {
-        for (size_t i = 0; i < graph_.stages.size(); i++) {
-            for (const Definition &definition : graph_.stages[i].definitions) {
-                for (const ImageRead &read : definition.reads) {
-                    if (read.producer == producer &&
-                        decisions_.placements[i] == Placement::Inline) {
-                        return true;
-                    }
-                }
-            }
-        }
-        return false;
-    }
-
-    const ImageGraph &graph_;
+    DecidedStages stages_;
     const CpuMachine &machine_;
     const StageFacts facts_;
-    ImageDecisions decisions_;
-    std::map<int, ImageGroup> groups_;  // by root
+    LegalPlaces legal_;
+    const int most_stages_ = kMostGrowth * stages_.size();
 };
 
 }  // namespace

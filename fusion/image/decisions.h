@@ -41,6 +41,7 @@ struct StageChoice {
 };
 
 struct ImageDecisions {
+    ImageGraph graph;                               // with the copies that were made of stages
     StagePlacements placements;                     // per stage
     std::vector<std::vector<StageChoice>> choices;  // per stage; empty: there was nothing to choose
     std::vector<ImageGroup> groups;                 // by ascending root

@@ -127,12 +127,18 @@ private:
         return size;
     }
 
-    static double evaluations(const Definition &d, const Extents &region) {
+    // Elements that take the time of a stage's definition: those of a vector that isn't full take as much.
+    double evaluations(const ImageStage &s, const Definition &d, const Extents &region) const {
         double count = reduction_size(d);
         for (size_t axis = 0; axis < region.size(); axis++) {
-            count *= d.free[axis] ? region[axis] : 1.0;
+            count *= !d.free[axis] ? 1.0 : axis == 0 ? columns(s, region[axis]) : region[axis];
         }
         return count;
+    }
+
+    double columns(const ImageStage &s, double needed) const {
+        return std::ceil(needed / static_cast<double>(columns_of_vector(s, machine_))) *
+               static_cast<double>(lanes_of_vector(s, machine_));
     }
 
     void find_host() {
@@ -225,7 +231,7 @@ private:
                 tasks *= definition.free[axis] ? std::ceil(extent / tile[axis]) : 1.0;
             }
             const double all =
-                evaluations(definition, extents_of(root)) * costs_.at(group_.root)[d].cycles;
+                evaluations(root, definition, extents_of(root)) * costs_.at(group_.root)[d].cycles;
             sum += all * std::ceil(tasks / machine_.threads) / tasks;
         }
         const double rows = product(tile) / std::max(tile.empty() ? 1.0 : tile.front(), 1.0);
@@ -236,7 +242,8 @@ private:
     double computed(int member, const Extents &region) const {
         double sum = 0.0;
         for (size_t d = 0; d < stage(member).definitions.size(); d++) {
-            sum += evaluations(stage(member).definitions[d], region) * costs_.at(member)[d].cycles;
+            sum += evaluations(stage(member), stage(member).definitions[d], region) *
+                   costs_.at(member)[d].cycles;
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
         return sum + (is_panel(member) ? rows * kRowCycles : 0.0);

@@ -58,6 +58,7 @@ struct Definition {
 
 struct ImageStage {
     std::string name;
+    std::string copy_of;  // of a copy that some readers have for themselves: the stage's name
     std::vector<int64_t> extents;  // innermost axis first
     int element_bytes = 4;         // of all values of a tuple
     bool is_output = false;

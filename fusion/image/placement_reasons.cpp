@@ -33,14 +33,15 @@ std::string only_reason(const ImageStage &stage, bool inlined) {
 
 }  // namespace
 
-PlannedReasons reasons_of(const ImageGraph &graph, const ImageDecisions &decisions, int stage) {
+PlannedReasons reasons_of(const ImageDecisions &decisions, int stage) {
     const auto i = static_cast<size_t>(stage);
     PlannedReasons reasons;
     std::set<int> read;
-    for (const Definition &definition : graph.stages[i].definitions) {
+    for (const Definition &definition : decisions.graph.stages[i].definitions) {
         for (const ImageRead &r : definition.reads) {
             if (r.producer >= 0 && r.producer != stage && read.insert(r.producer).second) {
-                reasons.reads.push_back(graph.stages[static_cast<size_t>(r.producer)].name);
+                reasons.reads.push_back(
+                    decisions.graph.stages[static_cast<size_t>(r.producer)].name);
             }
         }
     }
@@ -50,7 +51,8 @@ PlannedReasons reasons_of(const ImageGraph &graph, const ImageDecisions &decisio
         }
     }
     if (reasons.choices.size() < 2) {
-        reasons.why = only_reason(graph.stages[i], decisions.placements[i] == Placement::Inline);
+        reasons.why =
+            only_reason(decisions.graph.stages[i], decisions.placements[i] == Placement::Inline);
     }
     return reasons;
 }

@@ -6,6 +6,6 @@
 
 namespace emulsion {
 
-PlannedReasons reasons_of(const ImageGraph &graph, const ImageDecisions &decisions, int stage);
+PlannedReasons reasons_of(const ImageDecisions &decisions, int stage);
 
 }  // namespace emulsion

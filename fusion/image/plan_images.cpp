@@ -1,7 +1,6 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
@@ -9,6 +8,7 @@
 #include "fusion/image/decide.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/stage_cost.h"
+#include "fusion/image/stage_facts.h"
 
 namespace emulsion {
 
@@ -25,7 +25,7 @@ constexpr int64_t kLeastTransposed = 4;
 class PlanWriter {
 public:
     PlanWriter(const ImageGraph &graph, const CpuMachine &machine)
-        : graph_(graph), machine_(machine), decisions_(decide_images(graph, machine)) {}
+        : machine_(machine), decisions_(decide_images(graph, machine)), graph_(decisions_.graph) {}
 
     Plan run() {
         plan_.policy = "gao2025";
@@ -33,6 +33,7 @@ public:
         for (const ImageGroup &group : decisions_.groups) {
             add_group(group);
         }
+        add_copies();
         return std::move(plan_);
     }
 
@@ -107,9 +108,9 @@ private:
                     member.order = outermost_first(stage(i));
                 }
             } else if (placement(i) == Placement::Register) {
-                member.stage = loop_nests.at(reader_of(i));
+                member.stage = loop_nests.at(readers_of(i).front());
             }
-            member.reasons = reasons_of(graph_, decisions_, i);
+            member.reasons = reasons_of(decisions_, i);
             planned.members.push_back(std::move(member));
         }
         std::set<int> inputs;
@@ -131,17 +132,27 @@ private:
         plan_.groups.push_back(std::move(planned));
     }
 
-    int reader_of(int producer) const {
-        for (size_t i = 0; i < graph_.stages.size(); i++) {
-            for (const Definition &definition : graph_.stages[i].definitions) {
-                for (const ImageRead &read : definition.reads) {
-                    if (read.producer == producer) {
-                        return static_cast<int>(i);
-                    }
-                }
+    std::vector<int> readers_of(int producer) const {
+        std::vector<int> readers;
+        for (int i = producer + 1; i < static_cast<int>(graph_.stages.size()); i++) {
+            if (reads(stage(i), producer)) {
+                readers.push_back(i);
             }
         }
-        return -1;
+        return readers;
+    }
+
+    void add_copies() {
+        for (int i = static_cast<int>(graph_.stages.size()); i-- > 0;) {
+            if (stage(i).copy_of.empty()) {
+                continue;
+            }
+            PlannedCopy copy{stage(i).name, stage(i).copy_of, {}};
+            for (const int reader : readers_of(i)) {
+                copy.readers.push_back(stage(reader).name);
+            }
+            plan_.copies.push_back(std::move(copy));
+        }
     }
 
     Nest nest_of(int i, const ImageGroup &group) const {
@@ -159,10 +170,10 @@ private:
         const bool root = i == group.root;
         const bool has_registers =
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
-                return placement(member) == Placement::Register && reader_of(member) == i;
+                return placement(member) == Placement::Register && readers_of(member).front() == i;
             });
         const int64_t transposed = transposed_block(i);
-        const int64_t vector = transposed > 0 ? transposed : vector_of(s);
+        const int64_t vector = transposed > 0 ? transposed : columns_of_vector(s, machine_);
         const int64_t most =
             transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
@@ -191,7 +202,7 @@ private:
         if (!cost.transposes) {
             return 0;
         }
-        int64_t rows = vector_of(stage(i));
+        int64_t rows = columns_of_vector(stage(i), machine_);
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= stage(i).extents[1] && rows * rows <= kMostTransposed &&
@@ -203,25 +214,9 @@ private:
         return fits() ? rows : 0;
     }
 
-    // Lanes for the widest value that a stage reads or writes, as far as its columns fill them.
-    int64_t vector_of(const ImageStage &s) const {
-        int bytes = std::max(s.element_bytes, 1);
-        for (const Definition &definition : s.definitions) {
-            for (const ImageRead &read : definition.reads) {
-                bytes = std::max(bytes, read.element_bytes);
-            }
-        }
-        int64_t vector = std::bit_floor(static_cast<unsigned>(
-            std::max(1, machine_.vector_bytes / bytes)));  // tuples have odd sizes
-        while (vector > 1 && (s.extents.empty() || vector > s.extents.front())) {
-            vector /= 2;
-        }
-        return vector;
-    }
-
-    const ImageGraph &graph_;
     const CpuMachine &machine_;
-    ImageDecisions decisions_;
+    const ImageDecisions decisions_;
+    const ImageGraph &graph_;
     std::map<int, std::set<int>> inlined_;  // by root of the group
     std::map<int, int> values_;             // planned value of a stored stage
     Plan plan_;

@@ -92,4 +92,12 @@ bool is_own_place(const Tap &tap) {
     return true;
 }
 
+bool reads(const ImageStage &stage, int producer) {
+    return std::any_of(
+        stage.definitions.begin(), stage.definitions.end(), [&](const Definition &definition) {
+            return std::any_of(definition.reads.begin(), definition.reads.end(),
+                               [&](const ImageRead &read) { return read.producer == producer; });
+        });
+}
+
 }  // namespace emulsion

@@ -28,6 +28,9 @@ private:
     const bool has_rows_alone_;
 };
 
+// Whether a definition of `stage` does.
+bool reads(const ImageStage &stage, int producer);
+
 // Whether a reader reads there what lies at its own place.
 bool is_own_place(const Tap &tap);
 

@@ -3,6 +3,7 @@
 
 #include "autoscheduler/apply.h"
 #include "autoscheduler/image_analysis.h"
+#include "fusion/error.h"
 #include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 
@@ -38,6 +39,32 @@ ImagePipeline channels() {
     return {{out}, {}};
 }
 
+// Too much for caches.
+const std::vector<int> kLargeSize{1536, 1200, 3};
+
+// Grey values are counted row by row, in scalar code, and looked up for every pixel.
+ImagePipeline equalised() {
+    const Var x("x"), y("y"), c("c");
+    Func grey("grey"), counts("counts"), lookup("lookup"), out("out");
+    grey(x, y) = Halide::clamp((x * 7 + y * 13 + x * y) & 255, 0, 255);
+    const Halide::RDom columns(0, kLargeSize[0]), rows(0, kLargeSize[1]);
+    counts(x, y) = 0;
+    counts(grey(columns, y), y) += 1;
+    lookup(x) = 0;
+    lookup(x) += counts(x, rows);
+    out(x, y, c) = lookup(grey(x, y)) * (c + 1) + grey(x, y);
+    return {{out}, {}};
+}
+
+Plan plan_of_large(const ImagePipeline &made) {
+    Func out = made.outputs.front();
+    for (int axis = 0; axis < out.dimensions(); axis++) {
+        out.set_estimate(out.args()[static_cast<size_t>(axis)], 0,
+                         kLargeSize[static_cast<size_t>(axis)]);
+    }
+    return plan_images(analyze_images(made.outputs), image_machine());
+}
+
 // Its first gradients are read by the third at rows that are computed ahead, and by the output at earlier ones.
 Func corners(const std::function<Expr(Expr, Expr)> &image) {
     const Var x("x"), y("y");
@@ -64,6 +91,45 @@ Func corners(const std::function<Expr(Expr, Expr)> &image) {
 }
 
 }  // namespace
+
+TEST(ImageDecisions, PlaceAStageElsewhereForOneReader) {
+    const ImagePipeline made = equalised();
+    const Plan plan = plan_of_large(made);
+    ASSERT_EQ(1U, plan.copies.size());
+    const PlannedCopy &copy = plan.copies.front();
+    EXPECT_EQ(1U, copy.readers.size());
+    EXPECT_NE(member_of(plan, copy.of)->parts.front().placement,
+              member_of(plan, copy.name)->parts.front().placement);
+    EXPECT_EQ(plan, plan_from_json(to_json(plan)));
+    apply_plan(made.outputs, plan, Halide::get_jit_target_from_environment());
+    expect_equal_images(run_stored(equalised, kLargeSize),
+                        {Func(made.outputs.front()).realize(kLargeSize)[0]});
+}
+
+TEST(ImageDecisions, RefuseCopiesThatDoNotFit) {
+    const auto refuses = [](const std::string &what,
+                            const std::function<void(PlannedCopy &, const Func &)> &change) {
+        const ImagePipeline made = equalised();
+        Plan plan = plan_of_large(made);
+        PlannedCopy &copy = plan.copies.front();
+        const std::string start =
+            "the plan does not fit the pipeline: its copy '" + copy.name + "' ";
+        change(copy, made.outputs.front());
+        try {
+            apply_plan(made.outputs, plan, Halide::get_host_target());
+            ADD_FAILURE() << "no refusal: " << what;
+        } catch (const Error &e) {
+            EXPECT_EQ(start + what, e.what());
+        }
+    };
+    refuses("is of 'gray', which is no Func",
+            [](PlannedCopy &copy, const Func &) { copy.of = "gray"; });
+    refuses("is an output's or of a Func that you scheduled yourself",
+            [](PlannedCopy &copy, const Func &out) { copy.of = out.name(); });
+    refuses("is for 'gray', which doesn't read it",
+            [](PlannedCopy &copy, const Func &) { copy.readers = {"gray"}; });
+    refuses("has no readers", [](PlannedCopy &copy, const Func &) { copy.readers.clear(); });
+}
 
 TEST(ImageDecisions, UnrollChannelsThatShareOrBranch) {
     const ImagePipeline made = channels();
