@@ -50,7 +50,9 @@ std::map<std::string, std::string> make_copies(const std::vector<PlannedCopy> &c
         if (readers.empty() || env.count(copy.name) != 0) {
             throw misfit(copy, readers.empty() ? "has no readers" : "is named like another Func");
         }
-        const Func made = of->second.clone_in(readers);
+        // As the source of the schedule has it, so that they get the same names.
+        const Func made = readers.size() == 1 ? of->second.clone_in(readers.front())
+                                              : of->second.clone_in(readers);
         copied.emplace(made.name(), of->second.name());
         env.emplace(copy.name, made);
     }
