@@ -6,6 +6,7 @@
 
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/operation_count.h"
+#include "autoscheduler/partial_sums.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/taps.h"
 #include "autoscheduler/user_schedule.h"
@@ -195,12 +196,30 @@ private:
         NamedReads reads = reads_of(f.name(), f.args(), source.expressions);
         add_reaches(f, source, false, reads, &ImageRead::all);
         add_reaches(f, source, true, reads, &ImageRead::step);
+        if (!source.reduced.empty()) {
+            add_lanes(f, source, reads, result);
+        }
         for (auto &[name, read] : reads) {
             const auto known = position_.find(name);
             read.producer = known == position_.end() ? -1 : known->second;
             result.reads.push_back(std::move(read));
         }
         return result;
+    }
+
+    static void add_lanes(const Function &f, const FuncDefinition &source, NamedReads &reads,
+                          emulsion::Definition &result) {
+        result.adds_up = adds_up_in_parts(f);
+        result.lane_loop = result.adds_up ? contiguous_loop(f.name(), f.args(), source) : -1;
+        if (result.lane_loop < 0) {
+            return;
+        }
+        std::vector<std::string> with_loop = f.args();
+        with_loop.push_back(source.reduced[static_cast<size_t>(result.lane_loop)].var);
+        const NamedReads again = reads_of(f.name(), with_loop, source.expressions);
+        for (size_t i = 0; i < reads.size(); i++) {
+            reads[i].second.lane_taps = again[i].second.taps;
+        }
     }
 
     // How regions grow with tiles: asked of Halide for a tile of one element in the middle, and for one

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "autoscheduler/func_order.h"
-#include "autoscheduler/shared_sums.h"
+#include "autoscheduler/rfactor_source.h"
 #include "autoscheduler/stage_source.h"
 
 namespace emulsion {
@@ -74,8 +74,11 @@ public:
                 print_func(name);
             }
         }
-        for (const auto &[name, sum] : made_for_) {
-            print_rfactor(env_.at(name), env_.at(sum));
+        for (const std::string &name : with_made()) {
+            if (const auto sum = made_for_.find(name); sum != made_for_.end()) {
+                names_.name_func(name, "partial_sums");  // Halide's name has that of the sum inside
+                made_ << rfactor_source(env_.at(name), env_.at(sum->second), names_);
+            }
         }
         std::vector<std::string> all = with_made();
         for (auto name = all.rbegin(); name != all.rend(); ++name) {  // copies of readers first
@@ -171,14 +174,9 @@ private:
         for (size_t u = 0; u < f.updates().size(); u++) {
             const auto &rvars = f.updates()[u].schedule().rvars();
             for (size_t i = 0; i < rvars.size(); i++) {
-                names_.offer_rvar(rvars[i].var, rvar_of(handle, u, i));
+                names_.offer_rvar(rvars[i].var, rvar_source(handle, u, i));
             }
         }
-    }
-
-    static std::string rvar_of(const std::string &handle, size_t update, size_t rvar) {
-        return handle + ".update(" + std::to_string(update) + ").get_schedule().rvars()[" +
-               std::to_string(rvar) + "].var";
     }
 
     bool is_shared(const std::string &sum) const {
@@ -194,27 +192,6 @@ private:
     static LoopLevel level(LoopLevel level) {
         level.lock();
         return level;
-    }
-
-    // `made` computes parts of the sums of `sum`, along its last axis.
-    void print_rfactor(const Function &made, const Function &sum) {
-        std::string loop, steps;
-        const auto &rvars = made.update(0).schedule().rvars();
-        for (size_t i = 0; i < rvars.size(); i++) {
-            if (const auto of = loop_of_steps(rvars[i].var)) {
-                loop = *of;
-                steps = rvars[i].var;
-                names_.offer_rvar(loop, rvar_of(names_.func(sum.name()), 0, i));
-            }
-        }
-        if (loop.empty() || sum.update(0).schedule().rvars().empty()) {
-            return;
-        }
-        const ReductionVariable &part = sum.update(0).schedule().rvars().front();
-        made_ << "Func " << names_.func(made.name()) << " = " << names_.func(sum.name())
-              << ".update(0)\n    .split(" << names_.rvar(loop) << ", " << names_.rvar(steps)
-              << ", " << names_.rvar(part.var) << ", " << part.extent << ")\n    .rfactor("
-              << names_.rvar(part.var) << ", " << names_.var(made.args().back()) << ");\n";
     }
 
     void print_reason(const std::string &name) {
@@ -235,8 +212,9 @@ private:
         }
         for (int i = 0; i < static_cast<int>(f.updates().size()); i++) {
             const std::string update = stage_source(f, i + 1, names_);
+            // rfactor() is a directive, too.
             emit(f.name(), ".update(" + std::to_string(i) + ")",
-                 update.empty() ? "\n    .unscheduled()" : update);
+                 update.empty() && !is_shared(f.name()) ? "\n    .unscheduled()" : update);
         }
     }
 

@@ -78,6 +78,10 @@ std::string SourceNames::func(const std::string &name) {
     return known != funcs_.end() ? known->second : funcs_[name] = fresh(name);
 }
 
+void SourceNames::name_func(const std::string &name, const std::string &as) {
+    funcs_.emplace(name, fresh(as));
+}
+
 std::string SourceNames::loop(const Loop &loop) {
     const auto known = loops_.find(loop);
     if (known != loops_.end()) {

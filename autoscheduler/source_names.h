@@ -13,6 +13,8 @@ public:
     // The identifier of a Func or loop, letters, digits and '_' of its name without Halide's count ("f$1"); the same for
     // the same name. Loops go by the last part of their names ("c.ci" is ci), as Halide finds them.
     std::string func(const std::string &name);
+    // The Func is called `as`, or almost so, before it is asked for.
+    void name_func(const std::string &name, const std::string &as);
     std::string var(const std::string &name);
     std::string rvar(const std::string &name);
 

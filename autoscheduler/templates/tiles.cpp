@@ -2,10 +2,12 @@
 // for whole tiles, or row by row while earlier rows are kept; reductions that only the root reads for a few
 // vectors at a time. Also the nest of these stages themselves, and of every update definition.
 #include <algorithm>
+#include <optional>
 
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/parted_sum.h"
 #include "autoscheduler/templates/support/tiles_space.h"
 
 namespace emulsion {
@@ -24,7 +26,11 @@ struct Parameters {
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
           host(parameter(nest, "host")),
           transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
-          sweep(parameter(nest, "sweep") != 0),
+          sweep(parameter(nest, "sweep") != 0), parts(nest),
+          column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
+                              funcs.host_root.dimensions() > 1
+                          ? TailStrategy::GuardWithIf
+                          : TailStrategy::ShiftInwards),
           tail(funcs.target.has_feature(Halide::Target::NoAsserts) ? TailStrategy::GuardWithIf
                                                                    : TailStrategy::ShiftInwards) {
         const std::vector<int64_t> declared = declared_extents(funcs.root);
@@ -46,6 +52,9 @@ struct Parameters {
     int vector, vectors, unroll_axis, slide_axis, host;
     int rows = 1;  // of a transposed block
     bool transposes, sweep;
+    SumParts parts;
+    // Of vectors: values of rows, of which there are fewer in a tile, would be computed for rows that aren't there.
+    TailStrategy column_tail;
     TailStrategy tail;  // of blocks; without assertions, nobody notices a smaller output
     std::vector<int> block;
     // Along each axis, how far loops may step: steps that don't divide it are shifted inwards, and may not leave the
@@ -58,6 +67,7 @@ struct Places {
     VarOrRVar task = Var::outermost();       // a tile
     VarOrRVar row = Var::outermost();        // a row of it
     VarOrRVar columns = Var::outermost();    // a few vectors
+    VarOrRVar element = Var::outermost();    // one or a few vectors of them
     VarOrRVar iteration = Var::outermost();  // of the reduction loops
 };
 
@@ -66,12 +76,12 @@ class LoopsOfTiles {
 public:
     LoopsOfTiles(const NestFuncs &funcs, const Parameters &with, int definition)
         : with_(with), definition_(definition), loops_(funcs.root, definition),
-          rank_(funcs.root.dimensions()),
+          rank_(funcs.root.dimensions()), adds_lanes_(definition > 0 && with.parts.has_lanes()),
           // Sums in registers are computed at the columns, however narrow they are.
-          has_columns_(is_free(0) &&
+          has_columns_(is_free(0) && !adds_lanes_ &&
                        (with.vector > 1 || (!funcs.registers.empty() && definition == 0))),
           transposes_(has_columns_ && with.transposes && definition == 0),
-          unrolls_(is_free(with.unroll_axis)),
+          unrolls_(is_free(with.unroll_axis) && !adds_lanes_),
           is_specialised_(unrolls_ && !has_fixed_extent(funcs, with.unroll_axis)),
           hosts_(with.sweep && with.host == definition) {}
 
@@ -107,8 +117,8 @@ private:
 
     void cut_columns() {
         if (with_.vectors > 1 && definition_ == 0) {
-            const Var part = loops_.split_inner(0, int64_t{with_.vector} * with_.vectors,
-                                                TailStrategy::ShiftInwards);
+            const Var part =
+                loops_.split_inner(0, int64_t{with_.vector} * with_.vectors, with_.column_tail);
             lanes_ = Var("lanes");
             const Var side("vectors");
             loops_.stage().split(part, side, lanes_, with_.vector);
@@ -116,7 +126,7 @@ private:
             order_.emplace_back(side);
             loops_.stage().unroll(side);
         } else {
-            lanes_ = loops_.split_inner(0, with_.vector, TailStrategy::ShiftInwards);
+            lanes_ = loops_.split_inner(0, with_.vector, with_.column_tail);
             order_.emplace_back(lanes_);
         }
         places_.columns = loops_.loop(0);
@@ -133,6 +143,7 @@ private:
         }
         if (is_free(0)) {
             order_.emplace_back(loops_.loop(0));
+            places_.element = loops_.loop(0);
         }
         if (loops_.is_scan() && !hosts_) {
             add_reduced();
@@ -191,7 +202,7 @@ private:
             const Var task = loops_.fuse(blocks_);
             loops_.stage().parallel(task);
             places_.task = task;
-        } else if (order_.size() <= 1 && !has_columns_ && !unrolls_ && loops_.is_update()) {
+        } else if (loops_.is_update() && !loops_.stage().get_schedule().touched()) {
             loops_.stage().unscheduled();
         }
     }
@@ -200,6 +211,7 @@ private:
     const int definition_;
     DefinitionLoops loops_;
     const int rank_;
+    const bool adds_lanes_;  // of another Func, element by element
     const bool has_columns_, transposes_, unrolls_;
     const bool is_specialised_;  // unrolled only where the output has as many elements as estimated
     const bool hosts_;           // other stages, in the loops of its reduction
@@ -235,6 +247,10 @@ void make_register_loops(Func sum, int vector, int columns) {
 void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
     const Parameters with(nest, funcs);
     Func root = funcs.root;
+    std::optional<PartedSum> parts;
+    if (with.parts.exists()) {
+        parts.emplace(root, with.parts, with.vector);
+    }
     Places host;
     Places pure;
     for (int definition = 0; definition <= root.num_update_definitions(); definition++) {
@@ -244,6 +260,9 @@ void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
         }
         if (definition == with.host) {
             host = places;
+        }
+        if (definition == 1 && parts) {
+            parts->place(places.element);
         }
     }
     for (Func stage : funcs.stages) {

@@ -25,6 +25,8 @@ struct Shape {
     // iteration of its reduction loops.
     int host = 0;
     bool sweep = false;
+    // Iterations of the outermost reduction loop of the root's update that a task adds up; 0: all.
+    int64_t share = 0;
 };
 
 struct ImageGroup {

@@ -9,6 +9,7 @@
 #include "fusion/image/shapes.h"
 #include "fusion/image/sliding.h"
 #include "fusion/image/stage_cost.h"
+#include "fusion/image/sum_shares.h"
 
 namespace emulsion {
 
@@ -70,6 +71,24 @@ public:
 
     // The only definition of the root that reads members, -1 if there are several.
     int host() const { return host_; }
+    // Shapes beside those that cut the root.
+    std::vector<Shape> shared_shapes() const {
+        std::vector<Shape> shapes;
+        const ImageStage &root = stage(group_.root);
+        if (group_.members.empty()) {
+            for (const int64_t share : candidate_shares(root, costs_.at(group_.root), machine_)) {
+                shapes.push_back({std::vector<int64_t>(root.extents.size(), 0)});
+                shapes.back().share = share;
+            }
+        }
+        return shapes;
+    }
+    // A root whose sums are made in lanes needs no whole vectors of columns.
+    int64_t least_columns() const {
+        constexpr int64_t kColumns = 32;
+        const std::vector<DefinitionCost> &costs = costs_.at(group_.root);
+        return !costs.empty() && costs.back().lanes.elements > 1 ? 1 : kColumns;
+    }
     int unrolled() const { return unrolled_axis(stage(group_.root), costs_.at(group_.root)); }
 
     double cycles(const Shape &shape) const {
@@ -108,7 +127,10 @@ public:
         }
         bytes = working_set(shape, tile, needed);
         sum += rounds * moved / bytes_per_cycle(bytes, 1.0, machine_);
-        sum += rounds * outside(needed);
+        sum += rounds * outside(needed) /
+               (shape.share > 0 ? std::min(tasks_of_shares(root, shape.share),
+                                           static_cast<double>(machine_.threads))
+                                : 1.0);
         return sum + storing_cycles(root, machine_);
     }
 
@@ -127,18 +149,30 @@ private:
         return size;
     }
 
-    // Elements that take the time of a stage's definition: those of a vector that isn't full take as much.
-    double evaluations(const ImageStage &s, const Definition &d, const Extents &region) const {
+    static double evaluations(const Definition &d, const Extents &region) {
         double count = reduction_size(d);
         for (size_t axis = 0; axis < region.size(); axis++) {
-            count *= !d.free[axis] ? 1.0 : axis == 0 ? columns(s, region[axis]) : region[axis];
+            count *= d.free[axis] ? region[axis] : 1.0;
         }
         return count;
     }
 
-    double columns(const ImageStage &s, double needed) const {
-        return std::ceil(needed / static_cast<double>(columns_of_vector(s, machine_))) *
-               static_cast<double>(lanes_of_vector(s, machine_));
+    // In vectors along the columns; one that isn't full takes as long.
+    double columns_cycles(int i, size_t definition, Extents region) const {
+        const Definition &d = stage(i).definitions[definition];
+        if (!region.empty() && d.free.front()) {
+            const auto columns = static_cast<double>(columns_of_vector(stage(i), machine_));
+            region.front() = std::ceil(region.front() / columns) *
+                             static_cast<double>(lanes_of_vector(stage(i), machine_));
+        }
+        return evaluations(d, region) * costs_.at(i)[definition].columns_cycles;
+    }
+
+    double definition_cycles(int i, size_t definition, const Extents &region) const {
+        const DefinitionCost &cost = costs_.at(i)[definition];
+        return cost.lanes.elements > 1
+                   ? evaluations(stage(i).definitions[definition], region) * cost.cycles
+                   : columns_cycles(i, definition, region);
     }
 
     void find_host() {
@@ -225,25 +259,28 @@ private:
         double sum = 0.0;
         for (size_t d = 0; d < root.definitions.size(); d++) {
             const Definition &definition = root.definitions[d];
+            if (d > 0 && shape.share > 0) {
+                sum += shared_cycles(root, costs_.at(group_.root)[d], shape.share, machine_);
+                continue;
+            }
             double tasks = 1.0;
             for (size_t axis = 0; axis < tile.size(); axis++) {
                 const auto extent = static_cast<double>(root.extents[axis]);
                 tasks *= definition.free[axis] ? std::ceil(extent / tile[axis]) : 1.0;
             }
-            const double all =
-                evaluations(root, definition, extents_of(root)) * costs_.at(group_.root)[d].cycles;
+            const bool hosts = shape.sweep && static_cast<int>(d) == host_;
+            const double all = hosts ? columns_cycles(group_.root, d, extents_of(root))
+                                     : definition_cycles(group_.root, d, extents_of(root));
             sum += all * std::ceil(tasks / machine_.threads) / tasks;
         }
         const double rows = product(tile) / std::max(tile.empty() ? 1.0 : tile.front(), 1.0);
-        (void)shape;
         return sum + std::ceil(tiles / machine_.threads) * rows * kRowCycles;
     }
 
     double computed(int member, const Extents &region) const {
         double sum = 0.0;
         for (size_t d = 0; d < stage(member).definitions.size(); d++) {
-            sum += evaluations(stage(member), stage(member).definitions[d], region) *
-                   costs_.at(member)[d].cycles;
+            sum += definition_cycles(member, d, region);
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
         return sum + (is_panel(member) ? rows * kRowCycles : 0.0);
@@ -355,8 +392,12 @@ void price_group(const ImageGraph &graph, const StagePlacements &placements,
         return;
     }
     const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
-    for (const Shape &shape : candidate_shapes(root, pricing.unrolled(), pricing.host(),
-                                               !group.members.empty(), machine)) {
+    std::vector<Shape> shapes =
+        candidate_shapes(root, {pricing.unrolled(), pricing.host(), pricing.least_columns()},
+                         !group.members.empty(), machine);
+    const std::vector<Shape> shared = pricing.shared_shapes();
+    shapes.insert(shapes.end(), shared.begin(), shared.end());
+    for (const Shape &shape : shapes) {
         const double cycles = pricing.cycles(shape);
         if (cycles < group.cycles) {
             group.cycles = cycles;

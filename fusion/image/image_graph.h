@@ -36,7 +36,10 @@ struct Reach {
 struct ImageRead {
     int producer = -1;  // index into ImageGraph::stages, or -1: an input
     int element_bytes = 4;
-    std::vector<Tap> taps;    // each once
+    std::vector<Tap> taps;  // each once
+    // Likewise, while the definition's lane loop counts as one more axis of the reader, after its own; empty if it has
+    // none.
+    std::vector<Tap> lane_taps;
     std::vector<Reach> all;   // per axis of the producer, while all reduction loops run
     std::vector<Reach> step;  // ... in one iteration of these
     // Per axis of the producer: later elements of the reader never read before earlier ones.
@@ -54,6 +57,10 @@ struct Definition {
     std::vector<ImageRead> reads;
     std::vector<bool> free;        // per axis: it is walked for every element, in any order
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
+    // Its iterations may be added up in parts, in any order.
+    bool adds_up = false;
+    // Then the reduction loop that walks along the innermost axis of what is read, an index into `reduced`, or -1.
+    int lane_loop = -1;
 };
 
 struct ImageStage {

@@ -1,7 +1,9 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -173,7 +175,10 @@ private:
                 return placement(member) == Placement::Register && readers_of(member).front() == i;
             });
         const int64_t transposed = transposed_block(i);
-        const int64_t vector = transposed > 0 ? transposed : columns_of_vector(s, machine_);
+        const int64_t columns_in_vector = columns_of_vector(s, machine_);
+        const int64_t vector = transposed > 0 ? transposed
+                               : root         ? columns_in_vector
+                                      : std::min(columns_in_vector, values_in_tile(i, group));
         const int64_t most =
             transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
@@ -187,10 +192,34 @@ private:
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
         nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
+        add_lanes(i, root && group.shape.sweep, nest);
+        if (root && group.shape.share > 0) {
+            nest.parameters["share"] = group.shape.share;
+        }
         for (size_t axis = 0; axis < s.extents.size(); axis++) {
             nest.parameters["block" + std::to_string(axis)] = root ? group.shape.block[axis] : 0;
         }
         return nest;
+    }
+
+    // Elements of a panel with a value for each row, in a tile: no more of them are computed side by side.
+    int64_t values_in_tile(int i, const ImageGroup &group) const {
+        const int axis = StageFacts(graph_).axis_of_values(i);
+        const auto &block = group.shape.block;
+        const bool cut = axis >= 0 && axis < std::ssize(block) && std::ssize(block) > 1 &&
+                         block[static_cast<size_t>(axis)] > 0;
+        return cut ? static_cast<int64_t>(
+                         std::bit_floor(static_cast<uint64_t>(block[static_cast<size_t>(axis)])))
+                   : std::numeric_limits<int64_t>::max();
+    }
+
+    void add_lanes(int i, bool sweeps, Nest &nest) const {
+        const SumLanes lanes = stage_costs(graph_, decisions_.placements, i, machine_).back().lanes;
+        if (lanes.elements > 1 && !sweeps) {
+            nest.parameters["lane_loop"] = stage(i).definitions.back().lane_loop;
+            nest.parameters["lanes"] = lanes.elements;
+            nest.parameters["lane_vectors"] = lanes.vectors;
+        }
     }
 
     // Rows and columns of the blocks that a stage is computed in because it reads transposed; 0: it isn't.

@@ -27,7 +27,7 @@ std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has
 }
 
 // Of a root without rows, also columns that give each thread this many tasks, in whole vectors.
-std::set<int64_t> column_blocks(const ImageStage &root, bool has_members,
+std::set<int64_t> column_blocks(const ImageStage &root, int64_t least, bool has_members,
                                 const CpuMachine &machine) {
     std::set<int64_t> blocks{0};
     const bool cut = has_members || !root.is_pure() || root.extents.size() == 1;
@@ -38,7 +38,7 @@ std::set<int64_t> column_blocks(const ImageStage &root, bool has_members,
     }
     if (root.extents.size() == 1) {
         for (const int64_t columns : row_blocks(root.extents.front(), machine, false)) {
-            blocks.insert((columns + kColumns[0] - 1) / kColumns[0] * kColumns[0]);
+            blocks.insert((columns + least - 1) / least * least);
         }
     }
     return blocks;
@@ -46,8 +46,9 @@ std::set<int64_t> column_blocks(const ImageStage &root, bool has_members,
 
 }  // namespace
 
-std::vector<Shape> candidate_shapes(const ImageStage &root, int unrolled_axis, int host,
+std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &limits,
                                     bool has_members, const CpuMachine &machine) {
+    const int unrolled_axis = limits.unrolled_axis, host = limits.host;
     const size_t rank = root.extents.size();
     std::vector<Shape> shapes{{std::vector<int64_t>(rank, 0), -1, host, false}};
     if (rank == 0) {
@@ -60,7 +61,7 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, int unrolled_axis, i
             shapes.back().sweep = true;
         }
     };
-    for (const int64_t columns : column_blocks(root, has_members, machine)) {
+    for (const int64_t columns : column_blocks(root, limits.least_columns, has_members, machine)) {
         Shape shape = shapes.front();
         shape.block.front() = columns;
         add(shape);

@@ -8,9 +8,16 @@
 
 namespace emulsion {
 
-// Never empty; `unrolled_axis` is cut by none. `has_members`: shapes that compute members row by row, and in every iteration of the
-// reduction loops of definition `host`, are among them.
-std::vector<Shape> candidate_shapes(const ImageStage &root, int unrolled_axis, int host,
+// What candidates depend on beside the root's extents: the axis that is unrolled, which none cuts, or -1; the definition
+// that computes members in its loops; and of how many columns tiles of a root without rows are multiples.
+struct ShapeLimits {
+    int unrolled_axis = -1, host = 0;
+    int64_t least_columns = 32;
+};
+
+// Never empty. `has_members`: shapes that compute members row by row, and in every iteration of the reduction loops of
+// the host, are among them.
+std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &limits,
                                     bool has_members, const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -17,6 +17,10 @@ constexpr double kLongestStride = 4.0;
 constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
 // Of a definition that can't be computed in vectors, per scalar operation.
 constexpr double kScalar = 0.5;
+// Vectors of partial sums side by side, where their loop runs so often; and what it takes to begin them, and to
+// add up a lane of them, one after the other.
+constexpr int64_t kSumVectors = 2;
+constexpr double kLeastSteps = 4.0, kLaneStart = 20.0, kLaneSum = 3.0;
 
 std::string text_of(const Tap &tap) {
     std::string text;
@@ -98,16 +102,59 @@ struct Work {
 
 class Expansion {
 public:
+    // Vectors run along the columns of `owner`, or along the lane loop of a definition of it.
     Expansion(const ImageGraph &graph, const StagePlacements &placements, const CpuMachine &machine,
-              const ImageStage &owner)
-        : graph_(graph), placements_(placements), machine_(machine), owner_(owner) {}
+              const ImageStage &owner, bool lanes = false)
+        : graph_(graph), placements_(placements), machine_(machine), owner_(owner), lanes_(lanes),
+          along_(lanes ? static_cast<int>(owner.extents.size()) : 0) {}
 
     DefinitionCost run(const Definition &definition) {
-        widest_ = owner_.element_bytes;
         DefinitionCost cost;
+        expand(definition, cost);
+        const bool vectors = !definition.free.empty() && definition.free.front();
+        cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all);
+        if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
+            const double n = channels();
+            // All branches together make all elements along the axis.
+            const double unrolled = owner_.decides_by_channel
+                                        ? cost.cycles / n
+                                        : cycles(vectors, operations_.unrolled(n),
+                                                 loads_.unrolled(n), gathered_.unrolled(n));
+            cost.unrolls = unrolled < kUnrollsBelow * cost.cycles;
+            cost.cycles = cost.unrolls ? unrolled : cost.cycles;
+        }
+        cost.columns_cycles = cost.cycles;
+        return cost;
+    }
+
+    // Only the lanes and the cycles with them.
+    DefinitionCost run_lanes(const Definition &definition) {
+        DefinitionCost cost;
+        expand(definition, cost);
+        const auto loop =
+            static_cast<double>(definition.reduced[static_cast<size_t>(definition.lane_loop)]);
+        const int64_t vector = std::bit_floor(
+            static_cast<unsigned>(std::max(1, machine_.lanes(std::max(widest_, 1)))));
+        cost.lanes = {vector, loop >= kLeastSteps * kSumVectors * static_cast<double>(vector)
+                                  ? kSumVectors
+                                  : 1};
+        const auto step = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
+        double iterations = 1.0;
+        for (const int64_t extent : definition.reduced) {
+            iterations *= static_cast<double>(extent);
+        }
+        const double rest = std::ceil(loop / step) * step / loop;
+        cost.cycles = rest * cycles(true, operations_.all, loads_.all, gathered_.all) +
+                      (kLaneSum * step + kLaneStart) / iterations;
+        return cost;
+    }
+
+private:
+    void expand(const Definition &definition, DefinitionCost &cost) {
+        widest_ = owner_.element_bytes;
         operations_ = {definition.operations, definition.common};
         for (const ImageRead &read : definition.reads) {
-            add(read, read.taps, read.gathers);
+            add(read, lanes_ ? read.lane_taps : read.taps, read.gathers);
         }
         while (!pending_.empty() && pending_.rbegin()->first >= 0) {
             const int next = pending_.rbegin()->first;
@@ -132,22 +179,8 @@ public:
         }
         cost.transposes = transposes_;
         cost.operations = operations_.all + loads_.all + gathered_.all;
-        const bool vectors = !definition.free.empty() && definition.free.front();
-        cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all);
-        if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
-            const double n = channels();
-            // All branches together make all elements along the axis.
-            const double unrolled = owner_.decides_by_channel
-                                        ? cost.cycles / n
-                                        : cycles(vectors, operations_.unrolled(n),
-                                                 loads_.unrolled(n), gathered_.unrolled(n));
-            cost.unrolls = unrolled < kUnrollsBelow * cost.cycles;
-            cost.cycles = cost.unrolls ? unrolled : cost.cycles;
-        }
-        return cost;
     }
 
-private:
     double channels() const {
         return static_cast<double>(owner_.extents[static_cast<size_t>(owner_.channel_axis)]);
     }
@@ -204,7 +237,7 @@ private:
             operations_.add(definition.operations /
                                 (one_branch ? static_cast<double>(stage.extents[axis]) : 1.0),
                             is_common(outer));
-            if (stage.outside > 0 && outer.front().depends_on(0)) {
+            if (stage.outside > 0 && outer.front().depends_on(along_)) {
                 gathered_.add(edges(stage), is_common(outer));
             }
         }
@@ -223,12 +256,14 @@ private:
         for (const Tap &tap : reads.taps) {
             bool gathers = false;
             for (size_t i = 0; i < tap.size(); i++) {
-                const bool moves = i > 0 && tap[i].axis == 0;
-                gathers = gathers || moves || (!tap[i].other.empty() && reads.gathers);
+                const bool moves = i > 0 && tap[i].axis == along_;
+                const bool scattered = lanes_ ? tap[i].depends_on(along_) : reads.gathers;
+                gathers = gathers || moves || (!tap[i].other.empty() && scattered);
                 transposes_ = transposes_ || (moves && tap[i].scale == 1 && tap[0].axis > 0);
             }
-            const double stride =
-                tap.empty() || tap[0].axis != 0 ? 1.0 : std::abs(static_cast<double>(tap[0].scale));
+            const double stride = tap.empty() || tap[0].axis != along_
+                                      ? 1.0
+                                      : std::abs(static_cast<double>(tap[0].scale));
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
             } else {
@@ -241,6 +276,8 @@ private:
     const StagePlacements &placements_;
     const CpuMachine &machine_;
     const ImageStage &owner_;
+    const bool lanes_;
+    const int along_;               // axis of the reader, the lane loop counting as its last
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
@@ -255,6 +292,19 @@ std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlac
     std::vector<DefinitionCost> costs;
     for (const Definition &definition : owner.definitions) {
         costs.push_back(Expansion(graph, placements, machine, owner).run(definition));
+        // In registers, vectors are those of the columns of its reader.
+        if (definition.lane_loop < 0 ||
+            placements[static_cast<size_t>(stage)] == Placement::Register) {
+            continue;
+        }
+        const DefinitionCost lanes =
+            Expansion(graph, placements, machine, owner, true).run_lanes(definition);
+        if (lanes.cycles < costs.back().cycles) {
+            costs.back().cycles = lanes.cycles;
+            costs.back().lanes = lanes.lanes;
+            costs.back().transposes = false;
+            costs.back().unrolls = false;
+        }
     }
     return costs;
 }

@@ -15,11 +15,20 @@ struct Offsets {
     bool known = true;
 };
 
+// Vectors of partial sums that an update adds up in, along its lane loop.
+struct SumLanes {
+    int64_t elements = 1;  // of a vector; 1: it doesn't
+    int64_t vectors = 1;   // side by side
+};
+
 // Of one definition.
 struct DefinitionCost {
-    double cycles = 0.0;      // per element, arithmetic and loads from the first-level cache
-    double operations = 0.0;  // per element, loads among them: how long its code is
-    std::map<int, int> taps;  // of stages that are not inlined: how many
+    double cycles =
+        0.0;  // per element, arithmetic and loads from the first-level cache, the best way
+    double columns_cycles = 0.0;  // ... without lanes
+    SumLanes lanes;               // the best way
+    double operations = 0.0;      // per element, loads among them: how long its code is
+    std::map<int, int> taps;      // of stages that are not inlined: how many
     std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs
     bool reads_bare_inputs = false;               // not only through boundary conditions
     bool transposes = false;  // a read is transposed, so that vectors want both axes

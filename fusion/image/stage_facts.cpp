@@ -13,7 +13,12 @@ constexpr double kFewElements = 64.0;
 StageFacts::StageFacts(const ImageGraph &graph)
     : graph_(graph),
       has_rows_alone_(std::all_of(graph.stages.begin(), graph.stages.end(),
-                                  [](const ImageStage &s) { return s.extents.size() < 2; })) {}
+                                  [](const ImageStage &s) { return s.extents.size() < 2; })),
+      axes_of_values_(graph.stages.size(), -1) {
+    for (size_t i = graph.stages.size(); i-- > 0;) {  // readers first
+        axes_of_values_[i] = find_axis_of_values(static_cast<int>(i));
+    }
+}
 
 bool StageFacts::is_boundary(int i) const {
     for (const ImageRead &read : stage(i).definitions.front().reads) {
@@ -80,7 +85,36 @@ bool StageFacts::is_constant(int i) const {
 }
 
 bool StageFacts::is_table(int i) const {
-    return elements(i) <= kFewElements || (stage(i).extents.size() < 2 && !has_rows_alone_);
+    return axis_of_values(i) < 0 &&
+           (elements(i) <= kFewElements || (stage(i).extents.size() < 2 && !has_rows_alone_));
+}
+
+int StageFacts::find_axis_of_values(int i) const {
+    int axis = -1;
+    if (stage(i).extents.size() != 1) {
+        return axis;
+    }
+    for (size_t reader = static_cast<size_t>(i) + 1; reader < graph_.stages.size(); reader++) {
+        for (const Definition &definition : graph_.stages[reader].definitions) {
+            for (const ImageRead &read : definition.reads) {
+                for (const Tap &tap : read.taps) {
+                    if (read.producer != i) {
+                        continue;
+                    }
+                    const TapIndex &at = tap.front();
+                    if (at != TapIndex{at.axis, 1, 0, ""} || at.axis < 0 ||
+                        (axis > 0 && at.axis > 0 && at.axis != axis)) {
+                        return -1;
+                    }
+                    const bool of_image = graph_.stages[reader].extents.size() > 1;
+                    const int through =
+                        of_image ? at.axis : axis_of_values(static_cast<int>(reader));
+                    axis = std::max({axis, through, 0});
+                }
+            }
+        }
+    }
+    return axis;
 }
 
 bool is_own_place(const Tap &tap) {

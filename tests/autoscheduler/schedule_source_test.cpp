@@ -80,9 +80,9 @@ TEST(ScheduleSource, MakesTheFuncsThatSharingMade) {
     const std::string source = schedule_source({out});
     for (const std::string text :
          {"Func shared_first = pipeline.get_func(1);", "Func shared_sum = pipeline.get_func(2);",
-          "Func shared_sum_intm = shared_sum.update(0)\n    .split(r_x, r_x_steps, which, 4)\n"
+          "Func partial_sums = shared_sum.update(0)\n    .split(r_x, r_x_steps, which, 4)\n"
           "    .rfactor(which, part);",
-          "Func shared_sum_intm_in_shared_sum = shared_sum_intm.in(shared_sum);",
+          "Func shared_sum_intm_in_shared_sum = partial_sums.in(shared_sum);",
           "shared_sum_intm_in_shared_sum\n    .compute_at(shared_out, x)"}) {
         EXPECT_NE(std::string::npos,
                   std::regex_replace(source, std::regex("_[0-9]+(?=[ .;\n])"), "").find(text))

@@ -6,6 +6,7 @@
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/parted_sum.h"
 
 namespace emulsion {
 
@@ -158,6 +159,7 @@ NestSpace bounds_of_tiles(const NestFuncs &funcs) {
          std::pair{"transposes", 1}}};
     add_rules_of_rows(funcs, space);
     add_rules_of_unrolling(funcs, space);
+    add_sum_parts(funcs, space);
     for (size_t d = 0; d < definitions.size(); d++) {
         if (definitions[d].reduced.empty()) {
             space.constraints.push_back({Rule::ProductAtMost,

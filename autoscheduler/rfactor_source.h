@@ -1,0 +1,18 @@
+// The parts of a sum that Halide's rfactor() made, as source.
+#pragma once
+
+#include <string>
+
+#include "autoscheduler/source_names.h"
+
+namespace emulsion {
+
+// Declares the Func `made`, which has parts of the sums of `sum`: lanes, and shares of tasks. Empty where nothing of the
+// reduction loops is left to call it by.
+std::string rfactor_source(const Halide::Internal::Function &made,
+                           const Halide::Internal::Function &sum, SourceNames &names);
+
+// The place of a reduction loop in the Func `func`, as an expression.
+std::string rvar_source(const std::string &func, size_t update, size_t rvar);
+
+}  // namespace emulsion

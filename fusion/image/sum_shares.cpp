@@ -1,0 +1,64 @@
+#include "fusion/image/sum_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace emulsion {
+
+namespace {
+
+constexpr int64_t kSharesPerThread[] = {1, 2, 4};
+// What a task begins and ends with, and one lane or column of a share takes to be added to the result.
+constexpr double kAddedPart = 4.0;
+
+double elements_of(const std::vector<int64_t> &extents) {
+    double all = 1.0;
+    for (const int64_t extent : extents) {
+        all *= static_cast<double>(extent);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<int64_t> candidate_shares(const ImageStage &root,
+                                      const std::vector<DefinitionCost> &costs,
+                                      const CpuMachine &machine) {
+    if (root.definitions.size() != 2 || !root.definitions.back().adds_up || machine.threads < 2) {
+        return {};
+    }
+    const Definition &update = root.definitions.back();
+    const SumLanes &lanes = costs.back().lanes;
+    // Where lanes run along the same loop, whole steps of these.
+    const bool same = update.lane_loop + 1 == std::ssize(update.reduced);
+    const int64_t step = same ? lanes.elements * lanes.vectors : 1;
+    const int64_t outermost = update.reduced.back();
+    std::set<int64_t> shares;
+    for (const int64_t tasks : kSharesPerThread) {
+        const int64_t count = tasks * machine.threads * step;
+        const int64_t share = (outermost + count - 1) / count * step;
+        if (share < outermost) {
+            shares.insert(share);
+        }
+    }
+    return {shares.begin(), shares.end()};
+}
+
+double tasks_of_shares(const ImageStage &root, int64_t share) {
+    return std::ceil(static_cast<double>(root.definitions.back().reduced.back()) /
+                     static_cast<double>(share));
+}
+
+double shared_cycles(const ImageStage &root, const DefinitionCost &cost, int64_t share,
+                     const CpuMachine &machine) {
+    const double tasks = tasks_of_shares(root, share);
+    const double rounds = std::ceil(tasks / machine.threads);
+    const double elements = elements_of(root.extents);
+    const auto lanes = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
+    const double all = elements * elements_of(root.definitions.back().reduced) * cost.cycles;
+    return all * rounds / tasks + rounds * machine.task_cycles +
+           elements * tasks * lanes * kAddedPart;
+}
+
+}  // namespace emulsion
