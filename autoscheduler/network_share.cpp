@@ -15,11 +15,51 @@ bool is_special(const std::string &loop_nest) {
     return loop_nest != "generic" && loop_nest != "elementwise";
 }
 
-// Evaluations of all definitions, and whether one of them reads where data say.
+// Evaluations of all definitions, and whether one of them reads where data say, or weighs all elements alike.
 struct Work {
     double evaluations = 0.0;
-    bool data_dependent = false;
+    bool data_dependent = false, slides_kernel = false;
 };
+
+bool depends_on_free(const TapIndex &index, const Definition &definition) {
+    for (size_t axis = 0; axis < definition.free.size(); axis++) {
+        if (index.depends_on(static_cast<int>(axis))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether what is read is the same for all elements.
+bool is_common(const ImageRead &read, const Definition &definition) {
+    return std::all_of(read.taps.begin(), read.taps.end(), [&](const Tap &tap) {
+        return std::none_of(tap.begin(), tap.end(), [&](const TapIndex &index) {
+            return depends_on_free(index, definition);
+        });
+    });
+}
+
+// Whether the loops of a reduction walk over a window around the element.
+bool is_window(const ImageRead &read) {
+    for (size_t axis = 0; axis < read.all.size(); axis++) {
+        const std::vector<double> &stride = read.all[axis].stride;
+        const bool moves =
+            std::any_of(stride.begin(), stride.end(), [](double s) { return s > 0; });
+        if (moves && read.all[axis].window > read.step[axis].window) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a window is weighed alike for all elements: a filter of images, without channels that share what is
+// read.
+bool slides_kernel(const Definition &definition) {
+    const std::vector<ImageRead> &reads = definition.reads;
+    return std::any_of(reads.begin(), reads.end(), is_window) &&
+           std::any_of(reads.begin(), reads.end(),
+                       [&](const ImageRead &read) { return is_common(read, definition); });
+}
 
 Work share_of_work(const ImageStage &stage) {
     Work work;
@@ -32,6 +72,7 @@ Work share_of_work(const ImageStage &stage) {
             count *= static_cast<double>(extent);
         }
         work.evaluations += count;
+        work.slides_kernel = work.slides_kernel || slides_kernel(definition);
         for (const ImageRead &read : definition.reads) {
             work.data_dependent = work.data_dependent || read.data_dependent;
         }
@@ -83,7 +124,9 @@ bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &imag
     for (const ImageStage &stage : images.stages) {
         const Work work = share_of_work(stage);
         all += work.evaluations;
-        inside += special.count(stage.name) != 0 && !work.data_dependent ? work.evaluations : 0.0;
+        const bool counts =
+            special.count(stage.name) != 0 && !work.data_dependent && !work.slides_kernel;
+        inside += counts ? work.evaluations : 0.0;
     }
     return 2.0 * inside > all;
 }

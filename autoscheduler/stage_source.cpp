@@ -88,6 +88,9 @@ public:
             if (const char *call = loop_call(d.for_type)) {
                 out_ << "\n    ." << call << "(" << name(d.var) << ")";
             }
+            if (d.partition_policy == Halide::Partition::Never) {
+                out_ << "\n    .never_partition(" << name(d.var) << ")";
+            }
         }
         return out_.str();
     }

@@ -201,6 +201,11 @@ private:
         if (!blocks_.empty()) {
             const Var task = loops_.fuse(blocks_);
             loops_.stage().parallel(task);
+            // Halide cuts a loop where clamps begin and end to matter, the outermost that decides; what is cut off
+            // keeps all clamps. Of tasks that would be all of those at the edges, of the loops inside a few rows.
+            if (order_.size() > blocks_.size() + (has_columns_ ? 1 : 0)) {
+                loops_.stage().never_partition(task);
+            }
             places_.task = task;
         } else if (loops_.is_update() && !loops_.stage().get_schedule().touched()) {
             loops_.stage().unscheduled();

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "backend/files.h"
+#include "bench/classics/manual_schedule.h"
 #include "fusion/error.h"
 
 namespace emulsion::classics {
@@ -28,6 +29,15 @@ void store_all(const Halide::Pipeline &pipeline) {
     }
 }
 
+void schedule_by_hand(const std::string &pipeline, const Halide::Pipeline &funcs,
+                      const Halide::Target &target) {
+    const ManualSchedule *schedule = find_manual_schedule(pipeline);
+    if (schedule == nullptr) {
+        throw Error("nobody has scheduled the pipeline '" + pipeline + "' by hand");
+    }
+    schedule->apply(NamedFuncs(funcs, target));
+}
+
 }  // namespace
 
 const std::vector<std::string> &autoschedulers() {
@@ -50,6 +60,8 @@ Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
     result.pipeline = generator->build_pipeline();
     if (scheduler == kStored) {
         store_all(result.pipeline);
+    } else if (scheduler == kManual) {
+        schedule_by_hand(pipeline, result.pipeline, target);
     } else if (scheduler != kPlain) {
         Halide::load_plugin(plugin(scheduler));
         const auto begin = std::chrono::steady_clock::now();

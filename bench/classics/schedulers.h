@@ -15,6 +15,8 @@ namespace emulsion::classics {
 // would compute pixels again and again for hours.
 constexpr const char *kPlain = "plain";
 constexpr const char *kStored = "stored";
+// By hand (manual_schedule.h).
+constexpr const char *kManual = "manual";
 
 // Gao2025 first, then its rivals.
 const std::vector<std::string> &autoschedulers();

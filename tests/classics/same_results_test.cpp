@@ -130,7 +130,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"matrix_product", {{"size", "50"}}, {50, 50}},
                     Case{"stencil_chain", small_with("stages", "3"), {70, 46}, kStored},
                     Case{"guided_upsampling", small_with("cell", "2"), {70, 46, 3}, kStored},
-                    Case{"lens_blur", small_with("octaves", "4"), {70, 46, 3}, kStored}),
+                    Case{"lens_blur", small_with("octaves", "4"), {70, 46, 3}, kStored},
+                    Case{"colour_table", small_with("entries", "5"), {70, 46, 3}},
+                    Case{"exposure_fusion", small_with("octaves", "3"), {70, 46, 3}, kStored},
+                    Case{"difference_of_gaussians", small_with("radius", "4"), {70, 46}, kStored},
+                    Case{"disc_opening", small_with("radius", "3"), {70, 46}, kStored},
+                    Case{"convolution_layer",
+                         {{"channels", "5"}, {"filters", "19"}, {"width", "21"}, {"height", "9"}},
+                         {19, 21, 9}},
+                    Case{"recursive_gaussian", kSmall, {70, 46}}),
     [](const auto &info) { return info.param.pipeline; });
 
 }  // namespace
