@@ -1,6 +1,7 @@
 #include "fusion/image/decide.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -19,8 +20,8 @@ constexpr size_t kMostMembers = 40;
 
 class Deciding {
 public:
-    Deciding(const ImageGraph &graph, const CpuMachine &machine)
-        : graph_(graph), machine_(machine), facts_(graph) {
+    Deciding(const ImageGraph &graph, const CpuMachine &machine, const WantedPlacements &wanted)
+        : graph_(graph), machine_(machine), wanted_(wanted), facts_(graph) {
         decisions_.placements.assign(graph.stages.size(), std::nullopt);
         decisions_.choices.resize(graph.stages.size());
         for (size_t i = 0; i < graph.stages.size(); i++) {
@@ -112,13 +113,23 @@ private:
             choice.cycles += next_cycles(i, choice);
             decisions_.choices[static_cast<size_t>(i)].push_back({choice.placement, choice.cycles});
         }
-        const auto best =
-            std::min_element(choices.begin(), choices.end(),
-                             [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; });
+        const auto best = std::min_element(choices.begin(), choices.end(),
+                                           [&](const Choice &a, const Choice &b) {
+                                               const bool wants_a = is_wanted(i, a);
+                                               return wants_a != is_wanted(i, b)
+                                                          ? wants_a
+                                                          : a.cycles < b.cycles;
+                                           });
         placement(i) = best->placement;
         for (const ImageGroup &group : best->groups) {
             groups_[group.root] = group;
         }
+    }
+
+    bool is_wanted(int i, const Choice &choice) const {
+        const auto wanted = wanted_.find(i);
+        return wanted != wanted_.end() && wanted->second == choice.placement &&
+               std::isfinite(choice.cycles);
     }
 
     // It may be computed elsewhere than whole and once.
@@ -143,7 +154,7 @@ private:
     // this group reads are inlined where that is cheaper.
     void reconsider(ImageGroup &group) {
         for (const int member : std::vector<int>(group.members)) {
-            if (placement(member) != Placement::Panel ||
+            if (placement(member) != Placement::Panel || wanted_.count(member) != 0 ||
                 !can_inline(member, stored_readers(member)) || reads_registers(member)) {
                 continue;
             }
@@ -334,6 +345,7 @@ private:
 
     const ImageGraph &graph_;
     const CpuMachine &machine_;
+    const WantedPlacements &wanted_;
     const StageFacts facts_;
     ImageDecisions decisions_;
     std::map<int, ImageGroup> groups_;  // by root
@@ -341,8 +353,9 @@ private:
 
 }  // namespace
 
-ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine) {
-    return Deciding(graph, machine).run();
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine,
+                             const WantedPlacements &wanted) {
+    return Deciding(graph, machine, wanted).run();
 }
 
 }  // namespace emulsion

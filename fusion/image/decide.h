@@ -2,11 +2,17 @@
 // the prices of group_price.h.
 #pragma once
 
+#include <map>
+
 #include "fusion/image/decisions.h"
 #include "fusion/machine.h"
 
 namespace emulsion {
 
-ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine);
+// Where stages are to be computed, by stage. Those that can't be there are decided like all others.
+using WantedPlacements = std::map<int, Placement>;
+
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine,
+                             const WantedPlacements &wanted = {});
 
 }  // namespace emulsion

@@ -25,6 +25,7 @@ struct Shape {
     // iteration of its reduction loops.
     int host = 0;
     bool sweep = false;
+    bool operator==(const Shape &) const = default;
 };
 
 struct ImageGroup {

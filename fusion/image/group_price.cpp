@@ -340,22 +340,50 @@ double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
            machine.threads;
 }
 
+std::vector<PricedShape> priced_shapes(const ImageGraph &graph, const StagePlacements &placements,
+                                       const CpuMachine &machine, const ImageGroup &group) {
+    std::vector<PricedShape> priced;
+    const ImagePricing pricing(graph, placements, machine, group);
+    if (pricing.host() < 0) {
+        return priced;
+    }
+    const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
+    for (Shape &shape : candidate_shapes(root, pricing.unrolled(), pricing.host(),
+                                         !group.members.empty(), machine)) {
+        const double cycles = pricing.cycles(shape);
+        priced.push_back({std::move(shape), cycles});
+    }
+    return priced;
+}
+
 void price_group(const ImageGraph &graph, const StagePlacements &placements,
                  const CpuMachine &machine, ImageGroup &group) {
     group.cycles = std::numeric_limits<double>::infinity();
-    const ImagePricing pricing(graph, placements, machine, group);
-    if (pricing.host() < 0) {
-        return;
-    }
-    const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
-    for (const Shape &shape : candidate_shapes(root, pricing.unrolled(), pricing.host(),
-                                               !group.members.empty(), machine)) {
-        const double cycles = pricing.cycles(shape);
-        if (cycles < group.cycles) {
-            group.cycles = cycles;
-            group.shape = shape;
+    for (PricedShape &priced : priced_shapes(graph, placements, machine, group)) {
+        if (priced.cycles < group.cycles) {
+            group.cycles = priced.cycles;
+            group.shape = std::move(priced.shape);
         }
     }
+}
+
+double group_cycles(const ImageGraph &graph, const StagePlacements &placements,
+                    const CpuMachine &machine, const ImageGroup &group) {
+    if (graph.stages[static_cast<size_t>(group.root)].definitions.empty()) {
+        return 0.0;  // the user's code computes it
+    }
+    const ImagePricing pricing(graph, placements, machine, group);
+    return pricing.host() < 0 ? std::numeric_limits<double>::infinity()
+                              : pricing.cycles(group.shape);
+}
+
+double decided_cycles(const ImageGraph &graph, const CpuMachine &machine,
+                      const ImageDecisions &decisions) {
+    double sum = 0.0;
+    for (const ImageGroup &group : decisions.groups) {
+        sum += group_cycles(graph, decisions.placements, machine, group);
+    }
+    return sum;
 }
 
 }  // namespace emulsion

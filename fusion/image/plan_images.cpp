@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "fusion/image/decide.h"
 #include "fusion/image/placement_reasons.h"
@@ -24,8 +25,8 @@ constexpr int64_t kLeastTransposed = 4;
 
 class PlanWriter {
 public:
-    PlanWriter(const ImageGraph &graph, const CpuMachine &machine)
-        : graph_(graph), machine_(machine), decisions_(decide_images(graph, machine)) {}
+    PlanWriter(const ImageGraph &graph, const CpuMachine &machine, ImageDecisions decisions)
+        : graph_(graph), machine_(machine), decisions_(std::move(decisions)) {}
 
     Plan run() {
         plan_.policy = "gao2025";
@@ -230,7 +231,11 @@ private:
 }  // namespace
 
 Plan plan_images(const ImageGraph &graph, const CpuMachine &machine) {
-    return PlanWriter(graph, machine).run();
+    return plan_images(graph, machine, decide_images(graph, machine));
+}
+
+Plan plan_images(const ImageGraph &graph, const CpuMachine &machine, ImageDecisions decisions) {
+    return PlanWriter(graph, machine, std::move(decisions)).run();
 }
 
 }  // namespace emulsion
