@@ -1,6 +1,7 @@
 #include "bench/classics/examine_pipelines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <thread>
@@ -9,9 +10,13 @@
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "bench/calibration_verdict.h"
+#include "bench/classics/fit_pipelines.h"
 #include "bench/classics/schedulers.h"
 #include "bench/progress.h"
 #include "bench/user_files.h"
+#include "fusion/error.h"
+#include "fusion/machine_constants.h"
 
 namespace emulsion::classics {
 
@@ -214,8 +219,36 @@ int examine(PipelineExamination &options, const std::string &json) {
 }
 
 int calibrate(PipelineExamination &options) {
-    (void)options;
-    return 1;
+    expect_writable(options.output);
+    const std::vector<SampledPipeline> pipelines = sampled(options);
+    if (pipelines.empty()) {
+        throw Error("there is no pipeline of images to calibrate with");
+    }
+    const InterruptGuard guard;
+    Progress progress;
+    const MachineConstants start = constants_of(pipelines.front().machine);
+    const MachineConstants fitted = fit_pipelines(pipelines, start, [&](double error) {
+        progress.show(0, 0, fmt::format("fitting, error {:.3f}", error));
+    });
+    progress.clear();
+    const CalibrationErrors before = calibration_errors(pipelines, start),
+                            after = calibration_errors(pipelines, fitted);
+    const size_t schedules = examined(pipelines).predictions.size();
+    fmt::print("{} schedules, off by a factor of {:.2f} before, {:.2f} after; one over another by "
+               "{:.2f} before, {:.2f} after\n",
+               schedules, std::exp(before.times), std::exp(after.times),
+               std::exp(before.decisions), std::exp(after.decisions));
+    for (const auto &[name, value] : fitted) {
+        fmt::print("  {:<26}{:>14.6g}\n", name, value);
+    }
+    write_whole_file(options.output, {emulsion::to_json(fitted)});
+    const CalibrationVerdict verdict =
+        judge_calibration(schedules, before, after, kPipelineSchedules);
+    fmt::print("{}\n", verdict.sentence);
+    for (const std::string &warning : verdict.warnings) {
+        fmt::print(stderr, "classics: warning: {}\n", warning);
+    }
+    return any_wrong(pipelines) ? 1 : 0;
 }
 
 }  // namespace emulsion::classics

@@ -16,12 +16,8 @@ namespace {
 
 // What all cores together may count on of the shared cache.
 constexpr double kSharedCacheShare = 0.5;
-// What a row of a member costs beside its elements, and of vectors that are computed for nothing at its
-// end.
-constexpr double kRowCycles = 20.0;
-// Larger allocations are new pages of the system's in every call (glibc: mallopt(3),
-// M_MMAP_THRESHOLD), which it clears first.
-constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024, kNewPageCyclesPerByte = 0.35;
+// Larger allocations are new pages of the system's in every call (glibc: mallopt(3), M_MMAP_THRESHOLD).
+constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024;
 
 using Extents = std::vector<double>;
 
@@ -51,8 +47,8 @@ double traffic(const ImageStage &stage, const Extents &region) {
 }
 
 // What it costs to allocate so much.
-double new_page_cycles(double bytes) {
-    return bytes > kLargestKeptAllocation ? bytes * kNewPageCyclesPerByte : 0.0;
+double new_page_cycles(double bytes, const CpuMachine &machine) {
+    return bytes > kLargestKeptAllocation ? bytes * machine.new_page_cycles : 0.0;
 }
 
 class ImagePricing {
@@ -92,7 +88,7 @@ public:
         }
         const std::map<int, Extents> needed = regions(tile, shape);
         const double rounds = std::ceil(tiles / machine_.threads);
-        double sum = rounds * machine_.task_cycles + own_cycles(shape, tile, tiles);
+        double sum = rounds * machine_.image_task_cycles + own_cycles(shape, tile, tiles);
         const double iterations = shape.sweep ? reduction_size(host_definition()) : 1.0;
         double bytes = 0.0, moved = 0.0;
         for (const int member : group_.members) {
@@ -102,8 +98,8 @@ public:
                 const double bytes = product(region) * stage(member).element_bytes;
                 moved += iterations * traffic(stage(member), region);
                 sum += rounds * iterations *
-                       (whole.count(member) != 0 ? bytes * kNewPageCyclesPerByte
-                                                 : new_page_cycles(bytes));
+                       (whole.count(member) != 0 ? bytes * machine_.new_page_cycles
+                                                 : new_page_cycles(bytes, machine_));
             }
         }
         bytes = working_set(shape, tile, needed);
@@ -230,7 +226,7 @@ private:
         }
         const double rows = product(tile) / std::max(tile.empty() ? 1.0 : tile.front(), 1.0);
         (void)shape;
-        return sum + std::ceil(tiles / machine_.threads) * rows * kRowCycles;
+        return sum + std::ceil(tiles / machine_.threads) * rows * machine_.image_row_cycles;
     }
 
     double computed(int member, const Extents &region) const {
@@ -239,7 +235,7 @@ private:
             sum += evaluations(stage(member).definitions[d], region) * costs_.at(member)[d].cycles;
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
-        return sum + (is_panel(member) ? rows * kRowCycles : 0.0);
+        return sum + (is_panel(member) ? rows * machine_.image_row_cycles : 0.0);
     }
 
     // What a tile needs of every stage that the group reads or computes.
@@ -336,7 +332,7 @@ double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
     const Extents extents(stage.extents.begin(), stage.extents.end());
     const double bytes = product(extents) * stage.element_bytes;
     return (traffic(stage, extents) / bytes_per_cycle(bytes, 1.0, machine) +
-            (stage.is_output ? 0.0 : new_page_cycles(bytes))) /
+            (stage.is_output ? 0.0 : new_page_cycles(bytes, machine))) /
            machine.threads;
 }
 

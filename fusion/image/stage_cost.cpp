@@ -8,14 +8,10 @@ namespace emulsion {
 
 namespace {
 
-// Of one element of a gather.
-constexpr double kGathered = 1.5;
 // Strided loads up to this are made of dense ones.
 constexpr double kLongestStride = 4.0;
 // The channel axis is unrolled where that saves so much, and where code doesn't become too large for compilers.
 constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
-// Of a definition that can't be computed in vectors, per scalar operation.
-constexpr double kScalar = 0.5;
 
 std::string text_of(const Tap &tap) {
     std::string text;
@@ -152,11 +148,12 @@ private:
     }
 
     double cycles(bool vectors, double operations, double loads, double gathered) const {
-        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
-        return vectors ? (operations * rates.operation + loads * rates.load) /
+        // All types alike, but for their lanes.
+        return vectors ? (operations * machine_.image_operation_cycles +
+                          loads * machine_.image_load_cycles) /
                                  machine_.lanes(std::max(widest_, 1)) +
-                             gathered * kGathered
-                       : (operations + loads + gathered) * kScalar;
+                             gathered * machine_.image_gather_cycles
+                       : (operations + loads + gathered) * machine_.image_scalar_cycles;
     }
 
     // Whether what is read there is the same for all elements along the channel axis.
