@@ -93,9 +93,8 @@ PlannedReasons reasons_from_json(const json &j) {
         reasons.reads.push_back(read.get<std::string>());
     }
     for (const json &choice : choices) {
-        reasons.choices.push_back(
-            {placement_named(choice.at("placement").get<std::string>()),
-             number(choice.at("cycles"))});
+        reasons.choices.push_back({placement_named(choice.at("placement").get<std::string>()),
+                                   number(choice.at("cycles"))});
     }
     return reasons;
 }
@@ -107,9 +106,8 @@ PlannedMember member_from_json(const json &j) {
     const json parts = j.value("parts", json::array());
     require_list(parts);
     for (const json &part : parts) {
-        member.parts.push_back(
-            {part.at("part").get<std::string>(),
-             placement_named(part.at("placement").get<std::string>())});
+        member.parts.push_back({part.at("part").get<std::string>(),
+                                placement_named(part.at("placement").get<std::string>())});
     }
     member.stage = whole<int>(j.value("stage", json(0)));
     if (member.stage < 0) {

@@ -113,14 +113,15 @@ void print_worst(const std::vector<SampledPipeline> &pipelines, bool all) {
     for (const SampledPipeline &pipeline : pipelines) {
         const auto timed = timed_predictions(pipeline, pipeline.machine);
         for (size_t i = 0; i < timed.size(); i++) {
-            lines.push_back({mean_log_error({timed[i]}),
-                             fmt::format("{:>10.3f}{:>10.3f}  {}: {}", timed[i].measured_ms,
-                                         timed[i].predicted_ms, pipeline.pipeline,
-                                         pipeline.samples[i].label)});
+            lines.push_back(
+                {mean_log_error({timed[i]}),
+                 fmt::format("{:>10.3f}{:>10.3f}  {}: {}", timed[i].measured_ms,
+                             timed[i].predicted_ms, pipeline.pipeline, pipeline.samples[i].label)});
         }
     }
     if (!all) {
-        std::ranges::stable_sort(lines, [](const auto &a, const auto &b) { return a.error > b.error; });
+        std::ranges::stable_sort(lines,
+                                 [](const auto &a, const auto &b) { return a.error > b.error; });
         lines.resize(std::min(lines.size(), kWorst));
     }
     fmt::print("\n{}\n{:>10}{:>10}\n", all ? "all predictions, ms" : "worst predictions, ms",
@@ -133,8 +134,7 @@ void print_worst(const std::vector<SampledPipeline> &pipelines, bool all) {
 Json to_json(const std::vector<SampledPipeline> &pipelines, const Examined &all, int threads) {
     Json samples = Json::array();
     for (const SampledPipeline &pipeline : pipelines) {
-        for (Json &sample :
-             samples_json(pipeline, timed_predictions(pipeline, pipeline.machine))) {
+        for (Json &sample : samples_json(pipeline, timed_predictions(pipeline, pipeline.machine))) {
             samples.push_back(std::move(sample));
         }
     }
@@ -156,9 +156,12 @@ void add_flags(CLI::App &command, PipelineExamination &options) {
     command.add_option("pipelines", options.pipelines, "all, if none is named");
     command.add_option("--threads", options.threads, "that run, and are scheduled for")
         ->capture_default_str();
-    command.add_option("--machine", sampling.machine, "constants of the machine, as calibrate writes them")
+    command
+        .add_option("--machine", sampling.machine,
+                    "constants of the machine, as calibrate writes them")
         ->check(CLI::ExistingFile);
-    command.add_option("--from", options.from, "an earlier examination's JSON, instead of measuring")
+    command
+        .add_option("--from", options.from, "an earlier examination's JSON, instead of measuring")
         ->check(CLI::ExistingFile);
     command.add_option("--points", sampling.drawing.points, "schedules of every pipeline, at most")
         ->capture_default_str();
@@ -173,8 +176,9 @@ void add_flags(CLI::App &command, PipelineExamination &options) {
     command.add_option("--memory-limit", sampling.limits.gigabytes, "GB, of every step")
         ->capture_default_str();
     command.add_option("--keep", sampling.folder, "folder for libraries and schedules");
-    command.add_flag("--reuse", sampling.reuse,
-                     "take libraries of the same schedules from there, as an earlier run left them");
+    command.add_flag(
+        "--reuse", sampling.reuse,
+        "take libraries of the same schedules from there, as an earlier run left them");
 }
 
 }  // namespace
@@ -236,8 +240,8 @@ int calibrate(PipelineExamination &options) {
     const size_t schedules = examined(pipelines).predictions.size();
     fmt::print("{} schedules, off by a factor of {:.2f} before, {:.2f} after; one over another by "
                "{:.2f} before, {:.2f} after\n",
-               schedules, std::exp(before.times), std::exp(after.times),
-               std::exp(before.decisions), std::exp(after.decisions));
+               schedules, std::exp(before.times), std::exp(after.times), std::exp(before.decisions),
+               std::exp(after.decisions));
     for (const auto &[name, value] : fitted) {
         fmt::print("  {:<26}{:>14.6g}\n", name, value);
     }

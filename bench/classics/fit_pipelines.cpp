@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "bench/fit_constants.h"
 
@@ -15,31 +16,47 @@ CpuMachine with(const CpuMachine &machine, const MachineConstants &constants) {
     return changed.cpu();
 }
 
+struct Predicted {
+    std::vector<TimedPrediction> times;
+    std::vector<DecisionPair> pairs;
+};
+
+Predicted predicted_with(const std::vector<SampledPipeline> &pipelines,
+                         const MachineConstants &constants) {
+    Predicted all;
+    for (const SampledPipeline &pipeline : pipelines) {
+        std::vector<TimedPrediction> timed =
+            timed_predictions(pipeline, with(pipeline.machine, constants));
+        std::ranges::move(decision_pairs(pipeline, timed), std::back_inserter(all.pairs));
+        std::ranges::move(timed, std::back_inserter(all.times));
+    }
+    return all;
+}
+
+// What a wrong pair counts beside errors that are logarithms: what is asked of prices of schedules is which is faster,
+// and schedules that take ten times as long as others would decide a mean of ratios alone.
+constexpr double kWrongWeight = 20.0;
+
 }  // namespace
 
 CalibrationErrors calibration_errors(const std::vector<SampledPipeline> &pipelines,
                                      const MachineConstants &constants) {
-    std::vector<TimedPrediction> predictions;
-    std::vector<DecisionPair> pairs;
-    for (const SampledPipeline &pipeline : pipelines) {
-        std::vector<TimedPrediction> timed =
-            timed_predictions(pipeline, with(pipeline.machine, constants));
-        std::ranges::move(decision_pairs(pipeline, timed), std::back_inserter(pairs));
-        std::ranges::move(timed, std::back_inserter(predictions));
-    }
-    return {mean_log_error(predictions), mean_log_error(pairs)};
+    const Predicted all = predicted_with(pipelines, constants);
+    return {mean_log_error(all.times), mean_log_error(all.pairs)};
 }
 
 MachineConstants fit_pipelines(const std::vector<SampledPipeline> &pipelines,
                                const MachineConstants &start,
                                const std::function<void(double error)> &progress) {
     ConstantsFit fit;
-    fit.names = {"image_gather_cycles", "image_load_cycles", "image_operation_cycles",
-                 "image_row_cycles",    "image_scalar_cycles", "image_task_cycles",
-                 "new_page_cycles"};
+    fit.names = {
+        "gigahertz",        "image_gather_cycles", "image_load_cycles", "image_operation_cycles",
+        "image_row_cycles", "image_scalar_cycles", "image_task_cycles", "new_page_cycles"};
     fit.error = [&](const MachineConstants &constants) {
-        const CalibrationErrors errors = calibration_errors(pipelines, constants);
-        return errors.times + kDecisionWeight * errors.decisions;
+        Predicted all = predicted_with(pipelines, constants);
+        const double errors = mean_log_error(all.times) + mean_log_error(all.pairs);
+        const PredictionFigures figures = figures_of(all.times, std::move(all.pairs));
+        return errors + kWrongWeight * (1.0 - figures.agreement());
     };
     fit.progress = progress;
     return fit_constants(start, fit);

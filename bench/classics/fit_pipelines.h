@@ -13,8 +13,9 @@ namespace emulsion::classics {
 CalibrationErrors calibration_errors(const std::vector<SampledPipeline> &pipelines,
                                      const MachineConstants &constants);
 
-// Constants that make both errors small, from `start` (bench/fit_constants.h). Fitted are those that image pipelines
-// alone have: what networks are priced by stays as it is. `progress` is told the error so far.
+// Constants that make both errors small, and the pairs whose faster schedule is named many, from `start`
+// (bench/fit_constants.h). Fitted are those that image pipelines alone have, and the clock, on which no plan depends.
+// `progress` is told the error so far.
 MachineConstants fit_pipelines(const std::vector<SampledPipeline> &pipelines,
                                const MachineConstants &start,
                                const std::function<void(double error)> &progress);

@@ -97,9 +97,9 @@ private:
     void build(Candidate &candidate, const Json &decisions) const {
         const std::string file = candidate.library + ".decisions.json";
         write_json(file, "emulsion-classics-step", decisions);
-        std::vector<std::string> arguments{"build",           pipeline_.pipeline, "Gao2025",
-                                           candidate.library, threads(),          "--decisions",
-                                           file};
+        std::vector<std::string> arguments{
+            "build",   pipeline_.pipeline, "Gao2025", candidate.library,
+            threads(), "--decisions",      file};
         if (!sampling_.machine.empty()) {
             arguments.insert(arguments.end(), {"--machine", sampling_.machine});
         }
@@ -126,8 +126,9 @@ private:
                 }
             }
         };
-        progress_.show(0, 0, fmt::format("compiling {} schedules of {}", candidates_.size(),
-                                         pipeline_.pipeline));
+        progress_.show(
+            0, 0,
+            fmt::format("compiling {} schedules of {}", candidates_.size(), pipeline_.pipeline));
         std::vector<std::thread> others;
         for (int i = 1; i < sampling_.jobs; i++) {
             others.emplace_back(work);
@@ -244,10 +245,9 @@ std::vector<SampledPipeline> samples_from(const Json &examination, const std::st
             }
             all.push_back(std::move(*pipeline));
         }
-        all.back().samples.push_back(
-            {sample.at("label").get<std::string>(),
-             decisions_from_json(sample.at("decisions"), all.back().graph),
-             sample.at("measured_ms").get<double>()});
+        all.back().samples.push_back({sample.at("label").get<std::string>(),
+                                      decisions_from_json(sample.at("decisions"), all.back().graph),
+                                      sample.at("measured_ms").get<double>()});
     }
     return all;
 }

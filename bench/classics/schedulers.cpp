@@ -56,8 +56,7 @@ void autoschedule(Scheduled &built, const std::string &scheduler, const Halide::
     Halide::load_plugin(plugin(scheduler));
     const auto begin = std::chrono::steady_clock::now();
     const auto told = built.pipeline.apply_autoscheduler(target, {scheduler, parameters});
-    built.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     built.source = told.schedule_source;
 }
 

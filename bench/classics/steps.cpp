@@ -67,10 +67,9 @@ Json build(const BuildRequest &request) {
     if (request.scheduler == kStored) {
         target.set_feature(Halide::Target::LargeBuffers);
     }
-    Scheduled scheduled =
-        request.decisions.empty()
-            ? schedule(request.pipeline, request.scheduler, target, request.threads)
-            : schedule_decided(request, target);
+    Scheduled scheduled = request.decisions.empty() ? schedule(request.pipeline, request.scheduler,
+                                                               target, request.threads)
+                                                    : schedule_decided(request, target);
     Json json;
     json["schedule_s"] = scheduled.seconds;
     json["peak_mb"] = megabytes(peak_rss_bytes());

@@ -66,9 +66,8 @@ void print_wrong(const PredictionFigures &figures) {
                "predicted", "operators");
     for (const DecisionPair &pair : figures.pairs) {
         if (pair.difference() > kDecisive && !pair.agrees()) {
-            fmt::print("{:>10.4f}{:>10.4f}{:>12.4f}{:>12.4f}  {}\n", pair.first_ms,
-                       pair.second_ms, pair.predicted_first_ms, pair.predicted_second_ms,
-                       pair.label);
+            fmt::print("{:>10.4f}{:>10.4f}{:>12.4f}{:>12.4f}  {}\n", pair.first_ms, pair.second_ms,
+                       pair.predicted_first_ms, pair.predicted_second_ms, pair.label);
         }
     }
 }

@@ -113,13 +113,11 @@ private:
             choice.cycles += next_cycles(i, choice);
             decisions_.choices[static_cast<size_t>(i)].push_back({choice.placement, choice.cycles});
         }
-        const auto best = std::min_element(choices.begin(), choices.end(),
-                                           [&](const Choice &a, const Choice &b) {
-                                               const bool wants_a = is_wanted(i, a);
-                                               return wants_a != is_wanted(i, b)
-                                                          ? wants_a
-                                                          : a.cycles < b.cycles;
-                                           });
+        const auto best =
+            std::min_element(choices.begin(), choices.end(), [&](const Choice &a, const Choice &b) {
+                const bool wants_a = is_wanted(i, a);
+                return wants_a != is_wanted(i, b) ? wants_a : a.cycles < b.cycles;
+            });
         placement(i) = best->placement;
         for (const ImageGroup &group : best->groups) {
             groups_[group.root] = group;

@@ -9,6 +9,7 @@
 #include "fusion/image/shapes.h"
 #include "fusion/image/sliding.h"
 #include "fusion/image/stage_cost.h"
+#include "fusion/image/vectors.h"
 
 namespace emulsion {
 
@@ -93,6 +94,9 @@ public:
         double bytes = 0.0, moved = 0.0;
         for (const int member : group_.members) {
             const Extents &region = needed.at(member);
+            if (is_narrow(member, region) && reads_bare_inputs()) {
+                return std::numeric_limits<double>::infinity();
+            }
             sum += rounds * iterations * computed(member, region);
             if (is_panel(member)) {
                 const double bytes = product(region) * stage(member).element_bytes;
@@ -185,6 +189,11 @@ private:
             return std::any_of(costs.second.begin(), costs.second.end(),
                                [](const DefinitionCost &cost) { return cost.reads_bare_inputs; });
         });
+    }
+    // A panel without room for a vector: those that are shifted inwards begin before it, where inputs may have nothing.
+    bool is_narrow(int member, const Extents &region) const {
+        return is_panel(member) && !region.empty() &&
+               region.front() < static_cast<double>(vector_of(stage(member), machine_));
     }
     bool is_panel(int member) const {
         return placements_[static_cast<size_t>(member)] == Placement::Panel;

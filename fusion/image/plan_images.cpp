@@ -1,7 +1,6 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
@@ -10,6 +9,7 @@
 #include "fusion/image/decide.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/stage_cost.h"
+#include "fusion/image/vectors.h"
 
 namespace emulsion {
 
@@ -163,7 +163,7 @@ private:
                 return placement(member) == Placement::Register && reader_of(member) == i;
             });
         const int64_t transposed = transposed_block(i);
-        const int64_t vector = transposed > 0 ? transposed : vector_of(s);
+        const int64_t vector = transposed > 0 ? transposed : vector_of(s, machine_);
         const int64_t most =
             transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
         nest.parameters["vector"] = vector;
@@ -192,7 +192,7 @@ private:
         if (!cost.transposes) {
             return 0;
         }
-        int64_t rows = vector_of(stage(i));
+        int64_t rows = vector_of(stage(i), machine_);
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= stage(i).extents[1] && rows * rows <= kMostTransposed &&
@@ -202,22 +202,6 @@ private:
             rows /= 2;
         }
         return fits() ? rows : 0;
-    }
-
-    // Lanes for the widest value that a stage reads or writes, as far as its columns fill them.
-    int64_t vector_of(const ImageStage &s) const {
-        int bytes = std::max(s.element_bytes, 1);
-        for (const Definition &definition : s.definitions) {
-            for (const ImageRead &read : definition.reads) {
-                bytes = std::max(bytes, read.element_bytes);
-            }
-        }
-        int64_t vector = std::bit_floor(static_cast<unsigned>(
-            std::max(1, machine_.vector_bytes / bytes)));  // tuples have odd sizes
-        while (vector > 1 && (s.extents.empty() || vector > s.extents.front())) {
-            vector /= 2;
-        }
-        return vector;
     }
 
     const ImageGraph &graph_;
