@@ -7,9 +7,19 @@
 
 namespace emulsion {
 
+// What is measured and predicted, in words.
+struct CalibrationSubject {
+    const char *samples, *decisions, *programs, *sources;
+};
+constexpr CalibrationSubject kNetworkGroups{"groups", "whether fusing pays", "networks",
+                                            "several networks and policies"};
+constexpr CalibrationSubject kPipelineSchedules{"schedules", "which of two schedules is faster",
+                                                "pipelines", "several pipelines"};
+
+// Means of logarithms (bench/prediction_figures.h).
 struct CalibrationErrors {
-    double groups = 0.0;     // log_error (bench/fit_machine.h)
-    double decisions = 0.0;  // decision_error
+    double times = 0.0;
+    double decisions = 0.0;
 };
 
 struct CalibrationVerdict {
@@ -17,8 +27,9 @@ struct CalibrationVerdict {
     std::vector<std::string> warnings;  // what speaks against them
 };
 
-// Of the constants that were fitted to `groups` measured groups, against those that the fit started from.
-CalibrationVerdict judge_calibration(size_t groups, const CalibrationErrors &before,
-                                     const CalibrationErrors &after);
+// Of the constants that were fitted to so many samples, against those that the fit started from.
+CalibrationVerdict judge_calibration(size_t samples, const CalibrationErrors &before,
+                                     const CalibrationErrors &after,
+                                     const CalibrationSubject &subject = kNetworkGroups);
 
 }  // namespace emulsion

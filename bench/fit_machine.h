@@ -17,10 +17,8 @@ double log_error(const std::vector<SampledNetwork> &networks, const MachineConst
 double decision_error(const std::vector<SampledNetwork> &networks,
                       const MachineConstants &constants);
 
-// Constants that make log_error and decision_error together small, by pattern search from `start`: every constant, and
-// every two of them, are multiplied by a few factors, until none helps, and none leaves an eighth to eight times its start. Plans are made of decisions, whose
-// differences are small beside those between groups: without them the fit would not look at what they
-// depend on. Only rates are fitted: the sizes of caches and the costs of starting something stay as they are.
+// Constants that make log_error and decision_error together small, from `start` (fit_constants.h). Only rates are
+// fitted: the sizes of caches and the costs of starting something stay as they are.
 // But region_cycles is what `region_seconds` is at the clock that is found, if it is not 0. `progress` is told
 // the error so far.
 MachineConstants fit_machine(const std::vector<SampledNetwork> &networks,

@@ -32,6 +32,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-compare", 1, "bench/compare --json"},
     {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
     {"emulsion-classics", 1, "tools/classics"},
+    {"emulsion-classics-examine", 1, "classics examine --json"},
     {"emulsion-fuzz-graphs", 1, "tools/fuzz-graphs --json"},
     {"emulsion-fuzz-pipelines", 1, "tools/fuzz-pipelines --json"},
     {"emulsion-node-suite", 1, "tests/node_suite --json"},

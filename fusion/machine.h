@@ -39,6 +39,19 @@ struct CpuMachine {
     double launch_cycles = 1000.0;
     double gigahertz = 3.0;  // turns cycles into time
 
+    // Of pipelines of images (fusion/image). Cycles of an operation on a vector, of a load of one, of an element that is
+    // loaded alone into a vector, and of an operation where there are no vectors.
+    double image_operation_cycles = 0.4;
+    double image_load_cycles = 0.5;
+    double image_gather_cycles = 1.5;
+    double image_scalar_cycles = 0.5;
+    // What a row costs beside its elements, and of vectors that are computed for nothing at its end.
+    double image_row_cycles = 20.0;
+    // What a tile costs that a thread takes from the queue.
+    double image_task_cycles = 2000.0;
+    // Of a byte of an allocation that is new pages of the system's, which it clears first.
+    double new_page_cycles = 0.35;
+
     // Lanes of one register for elements of `element_bytes`.
     int lanes(int element_bytes) const { return std::max(vector_bytes / element_bytes, 1); }
     // What loop nests' own models count in: for sums in `accumulator` of what is read as `operand`.

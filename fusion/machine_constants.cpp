@@ -36,6 +36,13 @@ const Constant kConstants[] = {
     {"region_cycles", &CpuMachine::region_cycles, 0.0, 1e12},
     {"launch_cycles", &CpuMachine::launch_cycles, 0.0, 1e12, &GpuMachine::launch_cycles},
     {"gigahertz", &CpuMachine::gigahertz, 1e-3, 1e3, &GpuMachine::gigahertz},
+    {"image_operation_cycles", &CpuMachine::image_operation_cycles, 1e-3, 1e3},
+    {"image_load_cycles", &CpuMachine::image_load_cycles, 1e-3, 1e3},
+    {"image_gather_cycles", &CpuMachine::image_gather_cycles, 1e-3, 1e6},
+    {"image_scalar_cycles", &CpuMachine::image_scalar_cycles, 1e-3, 1e6},
+    {"image_row_cycles", &CpuMachine::image_row_cycles, 0.0, 1e6},
+    {"image_task_cycles", &CpuMachine::image_task_cycles, 0.0, 1e12},
+    {"new_page_cycles", &CpuMachine::new_page_cycles, 0.0, 1e6},
 };
 
 const Constant *find(const std::string &name) {

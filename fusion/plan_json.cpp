@@ -6,6 +6,7 @@
 #include "fusion/error.h"
 #include "fusion/json_document.h"
 #include "fusion/layout_json.h"
+#include "fusion/placement_name.h"
 #include "fusion/plan.h"
 #include "fusion/strict_json.h"
 
@@ -21,11 +22,6 @@ struct EnumName {
     const char *name;
 };
 
-constexpr EnumName<Placement> kPlacements[] = {{Placement::Inline, "inline"},
-                                               {Placement::Register, "register"},
-                                               {Placement::Panel, "panel"},
-                                               {Placement::Whole, "whole"},
-                                               {Placement::Root, "root"}};
 constexpr EnumName<MoveWay> kMoveWays[] = {{MoveWay::Moved, "moved"},
                                            {MoveWay::Free, "free"},
                                            {MoveWay::Read, "read"},
@@ -62,14 +58,14 @@ void reasons_to_json(const PlannedReasons &reasons, json &member) {
     }
     for (const PlannedChoice &choice : reasons.choices) {
         member["choices"].push_back(
-            {{"placement", name_of(kPlacements, choice.placement)}, {"cycles", choice.cycles}});
+            {{"placement", placement_name(choice.placement)}, {"cycles", choice.cycles}});
     }
 }
 
 json member_to_json(const PlannedMember &member) {
     json parts = json::array();
     for (const PlannedPart &part : member.parts) {
-        parts.push_back({{"part", part.part}, {"placement", name_of(kPlacements, part.placement)}});
+        parts.push_back({{"part", part.part}, {"placement", placement_name(part.placement)}});
     }
     json j = {{"op", member.op},
               {"implementation", member.implementation},
@@ -97,9 +93,8 @@ PlannedReasons reasons_from_json(const json &j) {
         reasons.reads.push_back(read.get<std::string>());
     }
     for (const json &choice : choices) {
-        reasons.choices.push_back(
-            {value_of(kPlacements, choice.at("placement").get<std::string>(), "placement"),
-             number(choice.at("cycles"))});
+        reasons.choices.push_back({placement_named(choice.at("placement").get<std::string>()),
+                                   number(choice.at("cycles"))});
     }
     return reasons;
 }
@@ -111,9 +106,8 @@ PlannedMember member_from_json(const json &j) {
     const json parts = j.value("parts", json::array());
     require_list(parts);
     for (const json &part : parts) {
-        member.parts.push_back(
-            {part.at("part").get<std::string>(),
-             value_of(kPlacements, part.at("placement").get<std::string>(), "placement")});
+        member.parts.push_back({part.at("part").get<std::string>(),
+                                placement_named(part.at("placement").get<std::string>())});
     }
     member.stage = whole<int>(j.value("stage", json(0)));
     if (member.stage < 0) {

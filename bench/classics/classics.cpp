@@ -9,8 +9,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "backend/process.h"
+#include "bench/classics/examine_pipelines.h"
 #include "bench/classics/report.h"
+#include "bench/classics/run_step.h"
 #include "bench/classics/schedulers.h"
 #include "bench/classics/steps.h"
 #include "bench/user_files.h"
@@ -25,8 +26,7 @@ struct Options {
     std::vector<std::string> pipelines, schedulers;
     int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     double seconds = 10.0;  // of measuring for each pipeline
-    int time_limit = 120;   // seconds, of every step
-    int memory_limit = 8;   // GB, of every step
+    StepLimits limits;
     std::string json, folder;
     bool reuse = false;  // rivals' libraries that lie in `folder`
 };
@@ -62,39 +62,9 @@ private:
         return path(pipeline, scheduler + ".so");
     }
 
-    // Runs `classics STEP ...`; returns why it failed, or nothing and its answer.
     std::string step(const std::string &file, const std::vector<std::string> &arguments,
                      Json &answer) const {
-        const std::string written = file + ".json";
-        std::vector<std::string> command{
-            "timeout",
-            "--signal=KILL",
-            std::to_string(options_.time_limit),
-            "prlimit",
-            fmt::format("--as={}", int64_t{options_.memory_limit} * 1'000'000'000),
-            std::filesystem::read_symlink("/proc/self/exe").string()};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        command.insert(command.end(), {"--json", written});
-        const ToolResult result = run_tool(command, "util-linux");
-        if (result.status == 0) {
-            answer = read_json(written, "emulsion-classics-step");
-            return "";
-        }
-        constexpr int kKilled = 128 + 9;
-        if (result.status == kKilled) {
-            return fmt::format("killed: more than {} s, or out of memory", options_.time_limit);
-        }
-        write_whole_file(file + ".log", {result.output});
-        return fmt::format("{} failed ({}): {}", arguments.front(), result.status,
-                           last_line(result.output));
-    }
-
-    static std::string last_line(std::string text) {
-        text.erase(text.find_last_not_of('\n') + 1);
-        text.erase(0, text.rfind('\n') + 1);
-        std::replace(text.begin(), text.end(), '|', '/');
-        constexpr size_t kLongest = 120;
-        return text.substr(0, kLongest);
+        return run_step(options_.limits, file, arguments, answer);
     }
 
     std::string build_step(const std::string &pipeline, const std::string &scheduler,
@@ -196,8 +166,8 @@ CLI::App *add_compare(CLI::App &app, Options &options) {
         ->delimiter(',');
     command->add_option("--threads", options.threads, "that run, and are scheduled for");
     command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
-    command->add_option("--time-limit", options.time_limit, "seconds, of every step");
-    command->add_option("--memory-limit", options.memory_limit, "GB, of every step");
+    command->add_option("--time-limit", options.limits.seconds, "seconds, of every step");
+    command->add_option("--memory-limit", options.limits.gigabytes, "GB, of every step");
     command->add_option("--keep", options.folder, "folder for libraries and schedules");
     command->add_flag("--reuse", options.reuse,
                       "take the rivals' libraries from there, as an earlier run left them");
@@ -218,12 +188,17 @@ int main(int argc, char **argv) {
 
     Options options;
     const CLI::App *compare_command = add_compare(app, options);
+    PipelineExamination examination;
+    const CLI::App *examine_command = add_examine(app, examination);
+    const CLI::App *calibrate_command = add_calibrate(app, examination);
     BuildRequest request;
     auto *build_command = app.add_subcommand("build", "a step of compare");
     build_command->add_option("pipeline", request.pipeline)->required();
     build_command->add_option("scheduler", request.scheduler)->required();
     build_command->add_option("library", request.library)->required();
     build_command->add_option("threads", request.threads)->required();
+    build_command->add_option("--decisions", request.decisions);
+    build_command->add_option("--machine", request.machine);
 
     std::string library, file;
     std::vector<std::string> libraries;
@@ -243,6 +218,12 @@ int main(int argc, char **argv) {
         if (*compare_command) {
             options.json = json;
             return compare(options);
+        }
+        if (*examine_command) {
+            return examine(examination, json);
+        }
+        if (*calibrate_command) {
+            return calibrate(examination);
         }
         write_json(json, "emulsion-classics-step",
                    *build_command     ? build(request)

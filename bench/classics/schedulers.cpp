@@ -45,9 +45,8 @@ const std::vector<std::string> &autoschedulers() {
     return names;
 }
 
-Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
-                   const Halide::Target &target, int threads,
-                   const std::map<std::string, std::string> &parameters) {
+Scheduled built(const std::string &pipeline, const Halide::Target &target,
+                const Parameters &parameters) {
     const Halide::GeneratorContext context(target);
     auto generator = Halide::Internal::GeneratorRegistry::create(pipeline, context);
     if (generator == nullptr) {
@@ -58,20 +57,29 @@ Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
     }
     Scheduled result;
     result.pipeline = generator->build_pipeline();
+    result.generator = std::move(generator);
+    return result;
+}
+
+void autoschedule(Scheduled &built, const std::string &scheduler, const Halide::Target &target,
+                  const Parameters &parameters) {
+    Halide::load_plugin(plugin(scheduler));
+    const auto begin = std::chrono::steady_clock::now();
+    const auto told = built.pipeline.apply_autoscheduler(target, {scheduler, parameters});
+    built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    built.source = told.schedule_source;
+}
+
+Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
+                   const Halide::Target &target, int threads, const Parameters &parameters) {
+    Scheduled result = built(pipeline, target, parameters);
     if (scheduler == kStored) {
         store_all(result.pipeline);
     } else if (scheduler == kManual) {
         schedule_by_hand(pipeline, result.pipeline, target);
     } else if (scheduler != kPlain) {
-        Halide::load_plugin(plugin(scheduler));
-        const auto begin = std::chrono::steady_clock::now();
-        const auto told = result.pipeline.apply_autoscheduler(
-            target, {scheduler, {{"parallelism", std::to_string(threads)}}});
-        result.seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        result.source = told.schedule_source;
+        autoschedule(result, scheduler, target, {{"parallelism", std::to_string(threads)}});
     }
-    result.generator = std::move(generator);
     return result;
 }
 

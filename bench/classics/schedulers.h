@@ -21,15 +21,25 @@ constexpr const char *kManual = "manual";
 // Gao2025 first, then its rivals.
 const std::vector<std::string> &autoschedulers();
 
-// Builds the generator `pipeline` with the given parameters and schedules it. Throws Error for unknown names, and Halide's errors.
 struct Scheduled {
     std::unique_ptr<Halide::Internal::AbstractGenerator> generator;
     Halide::Pipeline pipeline;
     double seconds = 0.0;  // of the autoscheduler
     std::string source;    // the schedule, if the autoscheduler tells it
 };
+
+using Parameters = std::map<std::string, std::string>;
+
+// Builds the generator `pipeline` with the given parameters, without a schedule. Throws Error for unknown names.
+Scheduled built(const std::string &pipeline, const Halide::Target &target,
+                const Parameters &parameters = {});
+
+// Schedules it; `parameters` are the autoscheduler's. Throws Halide's errors.
+void autoschedule(Scheduled &built, const std::string &scheduler, const Halide::Target &target,
+                  const Parameters &parameters);
+
+// Both, for so many threads.
 Scheduled schedule(const std::string &pipeline, const std::string &scheduler,
-                   const Halide::Target &target, int threads,
-                   const std::map<std::string, std::string> &parameters = {});
+                   const Halide::Target &target, int threads, const Parameters &parameters = {});
 
 }  // namespace emulsion::classics

@@ -3,14 +3,19 @@
 #include <chrono>
 #include <fstream>
 
+#include "autoscheduler/image_analysis.h"
 #include "backend/process.h"
 #include "bench/classics/agreement.h"
 #include "bench/classics/library.h"
+#include "bench/classics/pipeline_samples.h"
 #include "bench/classics/schedulers.h"
 #include "bench/memory.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "fusion/image/decisions_json.h"
+#include "fusion/image/plan_images.h"
+#include "fusion/plan.h"
 
 namespace emulsion::classics {
 
@@ -43,6 +48,18 @@ void link(const std::string &object, const std::string &library) {
     }
 }
 
+// Under a plan of the decisions that the request names.
+Scheduled schedule_decided(const BuildRequest &request, const Halide::Target &target) {
+    Scheduled scheduled = built(request.pipeline, target);
+    const ImageGraph graph = analyze_images(scheduled.pipeline.outputs());
+    const CpuMachine machine = image_machine(target, request.threads, request.machine);
+    const Json decisions = read_json(request.decisions, "emulsion-classics-step");
+    const Plan plan = plan_images(machine, decisions_from_json(decisions, graph));
+    autoschedule(scheduled, "Gao2025", target,
+                 {{"parallelism", std::to_string(request.threads)}, {"plan", plan_document(plan)}});
+    return scheduled;
+}
+
 }  // namespace
 
 Json build(const BuildRequest &request) {
@@ -50,7 +67,9 @@ Json build(const BuildRequest &request) {
     if (request.scheduler == kStored) {
         target.set_feature(Halide::Target::LargeBuffers);
     }
-    Scheduled scheduled = schedule(request.pipeline, request.scheduler, target, request.threads);
+    Scheduled scheduled = request.decisions.empty() ? schedule(request.pipeline, request.scheduler,
+                                                               target, request.threads)
+                                                    : schedule_decided(request, target);
     Json json;
     json["schedule_s"] = scheduled.seconds;
     json["peak_mb"] = megabytes(peak_rss_bytes());

@@ -13,6 +13,9 @@ struct BuildRequest {
     std::string pipeline, scheduler;
     int threads = 1;
     std::string library;  // path to write
+    // Of the scheduler Gao2025: a file of decisions (fusion/image/decisions_json.h) to take instead of its own, and
+    // one of the machine's constants. Empty: none.
+    std::string decisions, machine;
 };
 // Schedules and compiles; the schedule lies beside the library. {schedule_s, peak_mb: of the process
 // until the schedule was made, compile_s}

@@ -91,7 +91,7 @@ int calibrate(const CalibrateArguments &options) {
     fmt::print(
         "{} groups, off by a factor of {:.2f} before, {:.2f} after; fused over apart by {:.2f} "
         "before, {:.2f} after\n",
-        groups, factor(before.groups), factor(after.groups), factor(before.decisions),
+        groups, factor(before.times), factor(after.times), factor(before.decisions),
         factor(after.decisions));
     for (const auto &[name, value] : fitted) {
         fmt::print("  {:<26}{:>14.6g}\n", name, value);

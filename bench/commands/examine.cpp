@@ -38,8 +38,6 @@ constexpr const char *kExamineManual =
     "  emulsion calibrate mobilenet_v1.onnx vgg16.onnx -o machine.json\n"
     "  emulsion examine efficientnet_b0.onnx yolo_v4.onnx --machine machine.json --scatter plot.svg";
 
-constexpr double kDecisive = 0.05;
-
 struct ExamineArguments {
     std::vector<std::string> models;
     std::string json, scatter;
@@ -63,13 +61,13 @@ Json samples_json(const std::vector<SampledNetwork> &networks, const Machine &ma
     return json;
 }
 
-void print_wrong(const CostExamination &examination) {
+void print_wrong(const PredictionFigures &figures) {
     fmt::print("\nwrong about\n{:>10}{:>10}{:>12}{:>12}  {}\n", "fused ms", "apart ms", "predicted",
                "predicted", "operators");
-    for (const DecisionPair &pair : examination.pairs) {
+    for (const DecisionPair &pair : figures.pairs) {
         if (pair.difference() > kDecisive && !pair.agrees()) {
-            fmt::print("{:>10.4f}{:>10.4f}{:>12.4f}{:>12.4f}  {}\n", pair.fused_ms, pair.apart_ms,
-                       pair.predicted_fused_ms, pair.predicted_apart_ms, pair.label);
+            fmt::print("{:>10.4f}{:>10.4f}{:>12.4f}{:>12.4f}  {}\n", pair.first_ms, pair.second_ms,
+                       pair.predicted_first_ms, pair.predicted_second_ms, pair.label);
         }
     }
 }
@@ -87,31 +85,30 @@ int examine(const ExamineArguments &options) {
     }
     const Machine machine = networks.front().machine;
     const CostExamination result = examine(networks, machine);
-    const size_t decisive = result.decisive(kDecisive), agreeing = result.agreeing(kDecisive);
-    const double agreement =
-        decisive == 0 ? 0.0 : static_cast<double>(agreeing) / static_cast<double>(decisive);
+    const PredictionFigures &figures = result.figures;
     fmt::print("{} groups: Spearman {:.3f} (operations alone {:.3f}, bytes alone {:.3f}), median "
                "error {:.0f} %\n",
-               result.groups, result.spearman, result.operations_spearman, result.bytes_spearman,
-               100.0 * result.median_error);
+               figures.predictions, figures.spearman, result.operations_spearman,
+               result.bytes_spearman, 100.0 * figures.median_error);
     fmt::print("{} pairs, {} of them more than 5 % apart: right about {} ({:.0f} %)\n",
-               result.pairs.size(), decisive, agreeing, 100.0 * agreement);
+               figures.pairs.size(), figures.decisive(), figures.agreeing(),
+               100.0 * figures.agreement());
     if (options.verbose) {
-        print_wrong(result);
+        print_wrong(figures);
     }
     write_json(options.json, "emulsion-examine",
-               {{"groups", result.groups},
-                {"spearman", result.spearman},
+               {{"groups", figures.predictions},
+                {"spearman", figures.spearman},
                 {"operations_spearman", result.operations_spearman},
                 {"bytes_spearman", result.bytes_spearman},
-                {"median_error", result.median_error},
-                {"pairs", result.pairs.size()},
-                {"decisive_pairs", decisive},
-                {"agreeing_pairs", agreeing},
-                {"agreement", agreement},
+                {"median_error", figures.median_error},
+                {"pairs", figures.pairs.size()},
+                {"decisive_pairs", figures.decisive()},
+                {"agreeing_pairs", figures.agreeing()},
+                {"agreement", figures.agreement()},
                 {"samples", samples_json(networks, machine)}});
     if (!options.scatter.empty()) {
-        write_whole_file(options.scatter, {scatter_plot(networks, machine)});
+        write_whole_file(options.scatter, {scatter_plot(result.predictions)});
     }
     return 0;
 }

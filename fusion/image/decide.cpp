@@ -1,6 +1,7 @@
 #include "fusion/image/decide.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -26,8 +27,9 @@ constexpr double kGainOfCopies = 0.97;
 
 class Deciding {
 public:
-    Deciding(const ImageGraph &graph, const CpuMachine &machine)
-        : stages_(graph), machine_(machine), facts_(stages_.graph()), legal_(stages_, machine) {
+    Deciding(const ImageGraph &graph, const CpuMachine &machine, const WantedPlacements &wanted)
+        : stages_(graph), machine_(machine), wanted_(wanted), facts_(stages_.graph()),
+          legal_(stages_, machine) {
         for (int i = 0; i < stages_.size(); i++) {
             const ImageStage &s = stage(i);
             if (s.is_inline_only || facts_.is_constant(i) ||
@@ -90,9 +92,11 @@ private:
             stages_.choices(i).push_back({choice.placement, choice.cycles});
         }
         const auto best =
-            std::min_element(choices.begin(), choices.end(),
-                             [](const Choice &a, const Choice &b) { return a.cycles < b.cycles; });
-        if (free && groups.size() > 1) {
+            std::min_element(choices.begin(), choices.end(), [&](const Choice &a, const Choice &b) {
+                const bool wants_a = is_wanted(i, a);
+                return wants_a != is_wanted(i, b) ? wants_a : a.cycles < b.cycles;
+            });
+        if (free && groups.size() > 1 && wanted_.count(stage(i).name) == 0) {
             const CopyChoice copied = with_copy(i, readers, groups);
             if (copied.cycles < kGainOfCopies * best->cycles) {
                 take_copy(i, copied, groups);
@@ -103,6 +107,12 @@ private:
         for (const ImageGroup &group : best->groups) {
             stages_.groups()[group.root] = group;
         }
+    }
+
+    bool is_wanted(int i, const Choice &choice) const {
+        const auto wanted = wanted_.find(stage(i).name);
+        return wanted != wanted_.end() && wanted->second == choice.placement &&
+               std::isfinite(choice.cycles);
     }
 
     // In the loops of the group of `root`, of whose stages `readers` are.
@@ -225,7 +235,7 @@ private:
     // this group reads are inlined where that is cheaper.
     void reconsider(ImageGroup &group) {
         for (const int member : std::vector<int>(group.members)) {
-            if (placement(member) != Placement::Panel ||
+            if (placement(member) != Placement::Panel || wanted_.count(stage(member).name) != 0 ||
                 !legal_.can_inline(member, stages_.stored_readers(member)) ||
                 reads_registers(member)) {
                 continue;
@@ -343,6 +353,7 @@ private:
 
     DecidedStages stages_;
     const CpuMachine &machine_;
+    const WantedPlacements &wanted_;
     const StageFacts facts_;
     LegalPlaces legal_;
     const int most_stages_ = kMostGrowth * stages_.size();
@@ -350,8 +361,9 @@ private:
 
 }  // namespace
 
-ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine) {
-    return Deciding(graph, machine).run();
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine,
+                             const WantedPlacements &wanted) {
+    return Deciding(graph, machine, wanted).run();
 }
 
 }  // namespace emulsion

@@ -2,11 +2,18 @@
 // the prices of group_price.h.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "fusion/image/decisions.h"
 #include "fusion/machine.h"
 
 namespace emulsion {
 
-ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine);
+// Where stages are to be computed, by name. Those that can't be there are decided like all others.
+using WantedPlacements = std::map<std::string, Placement>;
+
+ImageDecisions decide_images(const ImageGraph &graph, const CpuMachine &machine,
+                             const WantedPlacements &wanted = {});
 
 }  // namespace emulsion

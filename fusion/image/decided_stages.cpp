@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fusion/image/insert_copy.h"
 #include "fusion/image/stage_facts.h"
 
 namespace emulsion {
@@ -89,40 +90,24 @@ int DecidedStages::copy_for(int i, const std::string &root) {
             readers.insert(reader);
         }
     }
-    return insert_copy(i, readers, stage(i).name + " for " + root);
+    const int copy = insert_copy(graph_, i, readers, root);
+    placements_.insert(placements_.begin() + copy, std::nullopt);
+    choices_.insert(choices_.begin() + copy, std::vector<StageChoice>());
+    const auto moved = [&](int index) { return index >= copy ? index + 1 : index; };
+    std::map<int, ImageGroup> groups;
+    for (auto &[index, moving] : groups_) {
+        moving.root = moved(index);
+        std::transform(moving.members.begin(), moving.members.end(), moving.members.begin(), moved);
+        groups[moving.root] = std::move(moving);
+    }
+    groups_ = std::move(groups);
+    return copy;
 }
 
 int DecidedStages::find(const std::string &name) const {
     const auto found = std::find_if(graph_.stages.begin(), graph_.stages.end(),
                                     [&](const ImageStage &s) { return s.name == name; });
     return static_cast<int>(found - graph_.stages.begin());
-}
-
-int DecidedStages::insert_copy(int i, const std::set<int> &readers, const std::string &name) {
-    const int at = i + 1;
-    const auto moved = [&](int index) { return index >= at ? index + 1 : index; };
-    ImageStage copy = stage(i);
-    copy.name = name;
-    copy.copy_of = stage(i).name;
-    graph_.stages.insert(graph_.stages.begin() + at, std::move(copy));
-    for (int s = 0; s < size(); s++) {
-        const bool of_copy = s == at || (s > at && readers.count(s - 1) != 0);
-        for (Definition &definition : graph_.stages[static_cast<size_t>(s)].definitions) {
-            for (ImageRead &read : definition.reads) {
-                read.producer = read.producer == i && of_copy ? at : moved(read.producer);
-            }
-        }
-    }
-    placements_.insert(placements_.begin() + at, std::nullopt);
-    choices_.insert(choices_.begin() + at, std::vector<StageChoice>());
-    std::map<int, ImageGroup> groups;
-    for (auto &[root, group] : groups_) {
-        group.root = moved(root);
-        std::transform(group.members.begin(), group.members.end(), group.members.begin(), moved);
-        groups[group.root] = std::move(group);
-    }
-    groups_ = std::move(groups);
-    return at;
 }
 
 ImageDecisions DecidedStages::take() {

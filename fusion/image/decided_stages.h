@@ -48,7 +48,6 @@ public:
 private:
     bool is_for_alone(int reader, int root) const;
     bool wants_copy(int reader, int i, int root) const;
-    int insert_copy(int i, const std::set<int> &readers, const std::string &name);
 
     ImageGraph graph_;
     StagePlacements placements_;

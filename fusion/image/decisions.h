@@ -27,6 +27,7 @@ struct Shape {
     bool sweep = false;
     // Iterations of the outermost reduction loop of the root's update that a task adds up; 0: all.
     int64_t share = 0;
+    bool operator==(const Shape &) const = default;
 };
 
 struct ImageGroup {

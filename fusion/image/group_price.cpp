@@ -10,6 +10,7 @@
 #include "fusion/image/sliding.h"
 #include "fusion/image/stage_cost.h"
 #include "fusion/image/sum_shares.h"
+#include "fusion/image/vectors.h"
 
 namespace emulsion {
 
@@ -17,12 +18,8 @@ namespace {
 
 // What all cores together may count on of the shared cache.
 constexpr double kSharedCacheShare = 0.5;
-// What a row of a member costs beside its elements, and of vectors that are computed for nothing at its
-// end.
-constexpr double kRowCycles = 20.0;
-// Larger allocations are new pages of the system's in every call (glibc: mallopt(3),
-// M_MMAP_THRESHOLD), which it clears first.
-constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024, kNewPageCyclesPerByte = 0.35;
+// Larger allocations are new pages of the system's in every call (glibc: mallopt(3), M_MMAP_THRESHOLD).
+constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024;
 
 using Extents = std::vector<double>;
 
@@ -52,8 +49,8 @@ double traffic(const ImageStage &stage, const Extents &region) {
 }
 
 // What it costs to allocate so much.
-double new_page_cycles(double bytes) {
-    return bytes > kLargestKeptAllocation ? bytes * kNewPageCyclesPerByte : 0.0;
+double new_page_cycles(double bytes, const CpuMachine &machine) {
+    return bytes > kLargestKeptAllocation ? bytes * machine.new_page_cycles : 0.0;
 }
 
 class ImagePricing {
@@ -111,18 +108,21 @@ public:
         }
         const std::map<int, Extents> needed = regions(tile, shape);
         const double rounds = std::ceil(tiles / machine_.threads);
-        double sum = rounds * machine_.task_cycles + own_cycles(shape, tile, tiles);
+        double sum = rounds * machine_.image_task_cycles + own_cycles(shape, tile, tiles);
         const double iterations = shape.sweep ? reduction_size(host_definition()) : 1.0;
         double bytes = 0.0, moved = 0.0;
         for (const int member : group_.members) {
             const Extents &region = needed.at(member);
+            if (is_narrow(member, region) && reads_bare_inputs()) {
+                return std::numeric_limits<double>::infinity();
+            }
             sum += rounds * iterations * computed(member, region);
             if (is_panel(member)) {
                 const double bytes = product(region) * stage(member).element_bytes;
                 moved += iterations * traffic(stage(member), region);
                 sum += rounds * iterations *
-                       (whole.count(member) != 0 ? bytes * kNewPageCyclesPerByte
-                                                 : new_page_cycles(bytes));
+                       (whole.count(member) != 0 ? bytes * machine_.new_page_cycles
+                                                 : new_page_cycles(bytes, machine_));
             }
         }
         bytes = working_set(shape, tile, needed);
@@ -161,7 +161,7 @@ private:
     double columns_cycles(int i, size_t definition, Extents region) const {
         const Definition &d = stage(i).definitions[definition];
         if (!region.empty() && d.free.front()) {
-            const auto columns = static_cast<double>(columns_of_vector(stage(i), machine_));
+            const auto columns = static_cast<double>(vector_of(stage(i), machine_));
             region.front() = std::ceil(region.front() / columns) *
                              static_cast<double>(lanes_of_vector(stage(i), machine_));
         }
@@ -230,6 +230,11 @@ private:
                                [](const DefinitionCost &cost) { return cost.reads_bare_inputs; });
         });
     }
+    // A panel without room for a vector: those that are shifted inwards begin before it, where inputs may have nothing.
+    bool is_narrow(int member, const Extents &region) const {
+        return is_panel(member) && !region.empty() &&
+               region.front() < static_cast<double>(vector_of(stage(member), machine_));
+    }
     bool is_panel(int member) const {
         return placements_[static_cast<size_t>(member)] == Placement::Panel;
     }
@@ -274,7 +279,7 @@ private:
             sum += all * std::ceil(tasks / machine_.threads) / tasks;
         }
         const double rows = product(tile) / std::max(tile.empty() ? 1.0 : tile.front(), 1.0);
-        return sum + std::ceil(tiles / machine_.threads) * rows * kRowCycles;
+        return sum + std::ceil(tiles / machine_.threads) * rows * machine_.image_row_cycles;
     }
 
     double computed(int member, const Extents &region) const {
@@ -283,7 +288,7 @@ private:
             sum += definition_cycles(member, d, region);
         }
         const double rows = product(region) / std::max(region.empty() ? 1.0 : region.front(), 1.0);
-        return sum + (is_panel(member) ? rows * kRowCycles : 0.0);
+        return sum + (is_panel(member) ? rows * machine_.image_row_cycles : 0.0);
     }
 
     // What a tile needs of every stage that the group reads or computes.
@@ -380,16 +385,16 @@ double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
     const Extents extents(stage.extents.begin(), stage.extents.end());
     const double bytes = product(extents) * stage.element_bytes;
     return (traffic(stage, extents) / bytes_per_cycle(bytes, 1.0, machine) +
-            (stage.is_output ? 0.0 : new_page_cycles(bytes))) /
+            (stage.is_output ? 0.0 : new_page_cycles(bytes, machine))) /
            machine.threads;
 }
 
-void price_group(const ImageGraph &graph, const StagePlacements &placements,
-                 const CpuMachine &machine, ImageGroup &group) {
-    group.cycles = std::numeric_limits<double>::infinity();
+std::vector<PricedShape> priced_shapes(const ImageGraph &graph, const StagePlacements &placements,
+                                       const CpuMachine &machine, const ImageGroup &group) {
+    std::vector<PricedShape> priced;
     const ImagePricing pricing(graph, placements, machine, group);
     if (pricing.host() < 0) {
-        return;
+        return priced;
     }
     const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
     std::vector<Shape> shapes =
@@ -397,13 +402,40 @@ void price_group(const ImageGraph &graph, const StagePlacements &placements,
                          !group.members.empty(), machine);
     const std::vector<Shape> shared = pricing.shared_shapes();
     shapes.insert(shapes.end(), shared.begin(), shared.end());
-    for (const Shape &shape : shapes) {
+    for (Shape &shape : shapes) {
         const double cycles = pricing.cycles(shape);
-        if (cycles < group.cycles) {
-            group.cycles = cycles;
-            group.shape = shape;
+        priced.push_back({std::move(shape), cycles});
+    }
+    return priced;
+}
+
+void price_group(const ImageGraph &graph, const StagePlacements &placements,
+                 const CpuMachine &machine, ImageGroup &group) {
+    group.cycles = std::numeric_limits<double>::infinity();
+    for (PricedShape &priced : priced_shapes(graph, placements, machine, group)) {
+        if (priced.cycles < group.cycles) {
+            group.cycles = priced.cycles;
+            group.shape = std::move(priced.shape);
         }
     }
+}
+
+double group_cycles(const ImageGraph &graph, const StagePlacements &placements,
+                    const CpuMachine &machine, const ImageGroup &group) {
+    if (graph.stages[static_cast<size_t>(group.root)].definitions.empty()) {
+        return 0.0;  // the user's code computes it
+    }
+    const ImagePricing pricing(graph, placements, machine, group);
+    return pricing.host() < 0 ? std::numeric_limits<double>::infinity()
+                              : pricing.cycles(group.shape);
+}
+
+double decided_cycles(const CpuMachine &machine, const ImageDecisions &decisions) {
+    double sum = 0.0;
+    for (const ImageGroup &group : decisions.groups) {
+        sum += group_cycles(decisions.graph, decisions.placements, machine, group);
+    }
+    return sum;
 }
 
 }  // namespace emulsion

@@ -1,16 +1,17 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "fusion/image/decide.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/stage_cost.h"
 #include "fusion/image/stage_facts.h"
+#include "fusion/image/vectors.h"
 
 namespace emulsion {
 
@@ -26,8 +27,8 @@ constexpr int64_t kLeastTransposed = 4;
 
 class PlanWriter {
 public:
-    PlanWriter(const ImageGraph &graph, const CpuMachine &machine)
-        : machine_(machine), decisions_(decide_images(graph, machine)), graph_(decisions_.graph) {}
+    PlanWriter(const CpuMachine &machine, ImageDecisions decisions)
+        : machine_(machine), decisions_(std::move(decisions)), graph_(decisions_.graph) {}
 
     Plan run() {
         plan_.policy = "gao2025";
@@ -175,7 +176,7 @@ private:
                 return placement(member) == Placement::Register && readers_of(member).front() == i;
             });
         const int64_t transposed = transposed_block(i);
-        const int64_t columns_in_vector = columns_of_vector(s, machine_);
+        const int64_t columns_in_vector = vector_of(s, machine_);
         const int64_t vector = transposed > 0 ? transposed
                                : root         ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
@@ -231,7 +232,7 @@ private:
         if (!cost.transposes) {
             return 0;
         }
-        int64_t rows = columns_of_vector(stage(i), machine_);
+        int64_t rows = vector_of(stage(i), machine_);
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= stage(i).extents[1] && rows * rows <= kMostTransposed &&
@@ -254,7 +255,11 @@ private:
 }  // namespace
 
 Plan plan_images(const ImageGraph &graph, const CpuMachine &machine) {
-    return PlanWriter(graph, machine).run();
+    return plan_images(machine, decide_images(graph, machine));
+}
+
+Plan plan_images(const CpuMachine &machine, ImageDecisions decisions) {
+    return PlanWriter(machine, std::move(decisions)).run();
 }
 
 }  // namespace emulsion

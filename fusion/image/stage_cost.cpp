@@ -9,14 +9,10 @@ namespace emulsion {
 
 namespace {
 
-// Of one element of a gather.
-constexpr double kGathered = 1.5;
 // Strided loads up to this are made of dense ones.
 constexpr double kLongestStride = 4.0;
 // The channel axis is unrolled where that saves so much, and where code doesn't become too large for compilers.
 constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
-// Of a definition that can't be computed in vectors, per scalar operation.
-constexpr double kScalar = 0.5;
 // Vectors of partial sums side by side, where their loop runs so often; and what it takes to begin them, and to
 // add up a lane of them, one after the other.
 constexpr int64_t kSumVectors = 2;
@@ -186,11 +182,12 @@ private:
     }
 
     double cycles(bool vectors, double operations, double loads, double gathered) const {
-        const VectorRates rates = machine_.rates({}, {});  // all types alike, but for their lanes
-        return vectors ? (operations * rates.operation + loads * rates.load) /
+        // All types alike, but for their lanes.
+        return vectors ? (operations * machine_.image_operation_cycles +
+                          loads * machine_.image_load_cycles) /
                                  machine_.lanes(std::max(widest_, 1)) +
-                             gathered * kGathered
-                       : (operations + loads + gathered) * kScalar;
+                             gathered * machine_.image_gather_cycles
+                       : (operations + loads + gathered) * machine_.image_scalar_cycles;
     }
 
     // Whether what is read there is the same for all elements along the channel axis.
@@ -307,25 +304,6 @@ std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlac
         }
     }
     return costs;
-}
-
-int64_t lanes_of_vector(const ImageStage &stage, const CpuMachine &machine) {
-    int bytes = std::max(stage.element_bytes, 1);
-    for (const Definition &definition : stage.definitions) {
-        for (const ImageRead &read : definition.reads) {
-            bytes = std::max(bytes, read.element_bytes);
-        }
-    }
-    return std::bit_floor(
-        static_cast<unsigned>(std::max(1, machine.vector_bytes / bytes)));  // tuples have odd sizes
-}
-
-int64_t columns_of_vector(const ImageStage &stage, const CpuMachine &machine) {
-    int64_t vector = lanes_of_vector(stage, machine);
-    while (vector > 1 && (stage.extents.empty() || vector > stage.extents.front())) {
-        vector /= 2;
-    }
-    return vector;
 }
 
 int unrolled_axis(const ImageStage &stage, const std::vector<DefinitionCost> &costs) {

@@ -41,10 +41,6 @@ constexpr size_t kMostTaps = 2048;
 std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlacements &placements,
                                         int stage, const CpuMachine &machine);
 
-// Lanes for the widest value that a stage reads or writes, and how many of them its columns can fill.
-int64_t lanes_of_vector(const ImageStage &stage, const CpuMachine &machine);
-int64_t columns_of_vector(const ImageStage &stage, const CpuMachine &machine);
-
 // The axis of a stage with these costs that is unrolled, or -1.
 int unrolled_axis(const ImageStage &stage, const std::vector<DefinitionCost> &costs);
 
