@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backend/process.h"
+#include "bench/classics/manual_schedule.h"
 #include "bench/classics/report.h"
 #include "bench/classics/schedulers.h"
 #include "bench/classics/steps.h"
@@ -41,6 +42,9 @@ public:
         std::string no_reference = make_reference(pipeline, reference);
         std::vector<std::string> libraries;
         for (const std::string &scheduler : options_.schedulers) {
+            if (scheduler == kManual && find_manual_schedule(pipeline) == nullptr) {
+                continue;
+            }
             Entry entry{.scheduler = scheduler, .failure = no_reference};
             if (no_reference.empty()) {
                 build_and_check(pipeline, reference, entry);
@@ -168,6 +172,7 @@ int compare(Options &options) {
     }
     if (options.schedulers.empty()) {
         options.schedulers = autoschedulers();
+        options.schedulers.emplace_back(kManual);
     }
     const auto scratch = make_scratch_folder();
     if (options.folder.empty()) {
@@ -187,12 +192,26 @@ int compare(Options &options) {
     return 0;
 }
 
+// Of runs of compare over a part of the pipelines each.
+int report(const std::vector<std::string> &files, const std::string &json) {
+    std::vector<PipelineEntries> all;
+    for (const std::string &file : files) {
+        for (PipelineEntries &pipeline : from_json(read_json(file, "emulsion-classics"))) {
+            all.push_back(std::move(pipeline));
+        }
+    }
+    fmt::print("{}", render(all));
+    write_json(json, "emulsion-classics", to_json(all));
+    return 0;
+}
+
 CLI::App *add_compare(CLI::App &app, Options &options) {
     CLI::App *command = app.add_subcommand("compare", "build, check and measure");
     command->add_option("pipelines", options.pipelines, "all, if none is named");
     command
-        ->add_option("--schedulers", options.schedulers,
-                     "the first one is compared with the others")
+        ->add_option(
+            "--schedulers", options.schedulers,
+            "the first one is compared with the others; manual: by hand, where somebody did")
         ->delimiter(',');
     command->add_option("--threads", options.threads, "that run, and are scheduled for");
     command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
@@ -218,6 +237,9 @@ int main(int argc, char **argv) {
 
     Options options;
     const CLI::App *compare_command = add_compare(app, options);
+    std::vector<std::string> files;
+    auto *report_command = app.add_subcommand("report", "print what compare wrote as JSON, joined");
+    report_command->add_option("files", files)->required();
     BuildRequest request;
     auto *build_command = app.add_subcommand("build", "a step of compare");
     build_command->add_option("pipeline", request.pipeline)->required();
@@ -243,6 +265,9 @@ int main(int argc, char **argv) {
         if (*compare_command) {
             options.json = json;
             return compare(options);
+        }
+        if (*report_command) {
+            return report(files, json);
         }
         write_json(json, "emulsion-classics-step",
                    *build_command     ? build(request)
