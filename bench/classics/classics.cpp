@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/classics/examine_pipelines.h"
+#include "bench/classics/manual_schedule.h"
 #include "bench/classics/report.h"
 #include "bench/classics/run_step.h"
 #include "bench/classics/schedulers.h"
@@ -41,6 +42,9 @@ public:
         std::string no_reference = make_reference(pipeline, reference);
         std::vector<std::string> libraries;
         for (const std::string &scheduler : options_.schedulers) {
+            if (scheduler == kManual && find_manual_schedule(pipeline) == nullptr) {
+                continue;
+            }
             Entry entry{.scheduler = scheduler, .failure = no_reference};
             if (no_reference.empty()) {
                 build_and_check(pipeline, reference, entry);
@@ -138,6 +142,7 @@ int compare(Options &options) {
     }
     if (options.schedulers.empty()) {
         options.schedulers = autoschedulers();
+        options.schedulers.emplace_back(kManual);
     }
     const auto scratch = make_scratch_folder();
     if (options.folder.empty()) {
@@ -157,12 +162,26 @@ int compare(Options &options) {
     return 0;
 }
 
+// Of runs of compare over a part of the pipelines each.
+int report(const std::vector<std::string> &files, const std::string &json) {
+    std::vector<PipelineEntries> all;
+    for (const std::string &file : files) {
+        for (PipelineEntries &pipeline : from_json(read_json(file, "emulsion-classics"))) {
+            all.push_back(std::move(pipeline));
+        }
+    }
+    fmt::print("{}", render(all));
+    write_json(json, "emulsion-classics", to_json(all));
+    return 0;
+}
+
 CLI::App *add_compare(CLI::App &app, Options &options) {
     CLI::App *command = app.add_subcommand("compare", "build, check and measure");
     command->add_option("pipelines", options.pipelines, "all, if none is named");
     command
-        ->add_option("--schedulers", options.schedulers,
-                     "the first one is compared with the others")
+        ->add_option(
+            "--schedulers", options.schedulers,
+            "the first one is compared with the others; manual: by hand, where somebody did")
         ->delimiter(',');
     command->add_option("--threads", options.threads, "that run, and are scheduled for");
     command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
@@ -191,6 +210,9 @@ int main(int argc, char **argv) {
     PipelineExamination examination;
     const CLI::App *examine_command = add_examine(app, examination);
     const CLI::App *calibrate_command = add_calibrate(app, examination);
+    std::vector<std::string> files;
+    auto *report_command = app.add_subcommand("report", "print what compare wrote as JSON, joined");
+    report_command->add_option("files", files)->required();
     BuildRequest request;
     auto *build_command = app.add_subcommand("build", "a step of compare");
     build_command->add_option("pipeline", request.pipeline)->required();
@@ -224,6 +246,9 @@ int main(int argc, char **argv) {
         }
         if (*calibrate_command) {
             return calibrate(examination);
+        }
+        if (*report_command) {
+            return report(files, json);
         }
         write_json(json, "emulsion-classics-step",
                    *build_command     ? build(request)

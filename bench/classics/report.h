@@ -1,4 +1,4 @@
-// What the measurements say: one row for each pipeline and scheduler, and means over the pipelines.
+// What the measurements say: one row for each pipeline, and means over the pipelines of each suite.
 #pragma once
 
 #include <string>
@@ -18,21 +18,38 @@ struct Entry {
 
 struct PipelineEntries {
     std::string pipeline;
-    std::vector<Entry> entries;  // Gao2025 first
+    std::vector<Entry> entries;  // Gao2025 first; rivals; the schedule by hand, which is no rival
 };
 
-// Of our run times over those of `rival`, by medians, where both were measured.
+// Pipelines that limits are stated for together.
+struct Suite {
+    std::string
+        name;  // "first": the twelve that Gao2025 was made with; "new": those that came later
+    std::vector<PipelineEntries> pipelines;
+};
+// Without those that are empty.
+std::vector<Suite> suites_of(const std::vector<PipelineEntries> &all);
+
+// Of our run times over others', by medians, where both were measured.
 struct Comparison {
-    double mean = 0.0;  // geometric; 0 without pipelines
+    double mean = 0.0;     // geometric; 0 without pipelines
+    double largest = 0.0;  // of `worst`
+    std::string worst;     // a pipeline
     int pipelines = 0;
 };
 Comparison compare_with(const std::string &rival, const std::vector<PipelineEntries> &all);
+// With the fastest rival of each pipeline.
+Comparison compare_with_best(const std::vector<PipelineEntries> &all);
+// With the fastest of all, of the pipelines that were scheduled by hand too.
+Comparison compare_with_best_known(const std::vector<PipelineEntries> &all);
 
 // Pipelines on which we are not slower than the fastest rival; those that no rival managed count.
 int wins(const std::vector<PipelineEntries> &all);
 
-// A Markdown table, then the means.
+// A Markdown table for each suite with its means; then why entries are missing.
 std::string render(const std::vector<PipelineEntries> &all);
 Json to_json(const std::vector<PipelineEntries> &all);
+// The entries of such a document.
+std::vector<PipelineEntries> from_json(const Json &json);
 
 }  // namespace emulsion::classics

@@ -3,6 +3,7 @@
 // schedule stores every Func.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <regex>
 
@@ -108,6 +109,13 @@ TEST_P(Classics, AreScheduledAlikeEveryTime) {
     EXPECT_NE(std::string::npos, once.find(".vectorize("));
 }
 
+class ByHand : public testing::TestWithParam<Case> {};
+
+TEST_P(ByHand, ComputeTheSameAsStored) {
+    const Buffer<> ours = result(GetParam(), kManual), stored = result(GetParam(), kStored);
+    EXPECT_EQ(0, std::memcmp(ours.data(), stored.data(), stored.size_in_bytes()));
+}
+
 const Parameters kSmall{{"width", "70"}, {"height", "46"}};
 
 Parameters small_with(const std::string &name, const std::string &value) {
@@ -139,6 +147,21 @@ INSTANTIATE_TEST_SUITE_P(
                          {{"channels", "5"}, {"filters", "19"}, {"width", "21"}, {"height", "9"}},
                          {19, 21, 9}},
                     Case{"recursive_gaussian", kSmall, {70, 46}}),
+    [](const auto &info) { return info.param.pipeline; });
+
+// As large as one step of each schedule needs.
+const Parameters kTiles{{"width", "300"}, {"height", "70"}};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ByHand,
+    testing::Values(Case{"unsharp_mask", kTiles, {300, 70, 3}},
+                    Case{"harris_corners", kTiles, {300, 70}},
+                    Case{"difference_of_gaussians", kTiles, {300, 70}},
+                    Case{"disc_opening", kTiles, {300, 70}},
+                    Case{"convolution_layer",
+                         {{"channels", "6"}, {"filters", "48"}, {"width", "21"}, {"height", "9"}},
+                         {48, 21, 9}},
+                    Case{"recursive_gaussian", kTiles, {300, 70}}),
     [](const auto &info) { return info.param.pipeline; });
 
 }  // namespace
