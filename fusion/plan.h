@@ -128,7 +128,7 @@ struct Plan {
     std::vector<Refusal> refusals;
     std::vector<PlannedDuplication> duplications;
     std::vector<PlannedCopy> copies;  // readers' before those of what they read
-    SearchReport search;  // of a policy that searches
+    SearchReport search;              // of a policy that searches
     bool operator==(const Plan &) const = default;
 
     // Groups that launch a kernel: all but views, conversions included.

@@ -193,6 +193,17 @@ CLI::App *add_compare(CLI::App &app, Options &options) {
     return command;
 }
 
+CLI::App *add_build(CLI::App &app, BuildRequest &request) {
+    CLI::App *command = app.add_subcommand("build", "a step of compare");
+    command->add_option("pipeline", request.pipeline)->required();
+    command->add_option("scheduler", request.scheduler)->required();
+    command->add_option("library", request.library)->required();
+    command->add_option("threads", request.threads)->required();
+    command->add_option("--decisions", request.decisions);
+    command->add_option("--machine", request.machine);
+    return command;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -214,14 +225,7 @@ int main(int argc, char **argv) {
     auto *report_command = app.add_subcommand("report", "print what compare wrote as JSON, joined");
     report_command->add_option("files", files)->required();
     BuildRequest request;
-    auto *build_command = app.add_subcommand("build", "a step of compare");
-    build_command->add_option("pipeline", request.pipeline)->required();
-    build_command->add_option("scheduler", request.scheduler)->required();
-    build_command->add_option("library", request.library)->required();
-    build_command->add_option("threads", request.threads)->required();
-    build_command->add_option("--decisions", request.decisions);
-    build_command->add_option("--machine", request.machine);
-
+    const CLI::App *build_command = add_build(app, request);
     std::string library, file;
     std::vector<std::string> libraries;
     double seconds = 0.0;

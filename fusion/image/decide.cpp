@@ -178,7 +178,7 @@ private:
             placement(i) = choice.placement;
             choice.cycles += next_cycles(i, choice);
             if (choice.cycles < costs.own.cycles) {
-                costs.own = choice;
+                costs.own = std::move(choice);
             }
         };
         if (legal_.can_inline(i, readers)) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "fusion/image/needed_regions.h"
 #include "fusion/image/shapes.h"
 #include "fusion/image/sliding.h"
 #include "fusion/image/stage_cost.h"
@@ -20,16 +21,6 @@ namespace {
 constexpr double kSharedCacheShare = 0.5;
 // Larger allocations are new pages of the system's in every call (glibc: mallopt(3), M_MMAP_THRESHOLD).
 constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024;
-
-using Extents = std::vector<double>;
-
-double product(const Extents &extents) {
-    double all = 1.0;
-    for (const double e : extents) {
-        all *= e;
-    }
-    return all;
-}
 
 // `bytes` of each of `sharers`.
 double bytes_per_cycle(double bytes, double sharers, const CpuMachine &machine) {
@@ -291,50 +282,9 @@ private:
         return sum + (is_panel(member) ? rows * machine_.image_row_cycles : 0.0);
     }
 
-    // What a tile needs of every stage that the group reads or computes.
     std::map<int, Extents> regions(const Extents &tile, const Shape &shape) const {
-        std::map<int, Extents> needed{{group_.root, tile}};
-        for (auto it = needed.rbegin(); it != needed.rend(); it = next_of(needed, it->first)) {
-            const int reader = it->first;
-            const bool walks = stored_.count(reader) != 0 ||
-                               placements_[static_cast<size_t>(reader)] == Placement::Inline;
-            if (!walks) {
-                continue;
-            }
-            const Extents region = it->second;
-            for (size_t d = 0; d < stage(reader).definitions.size(); d++) {
-                const bool step =
-                    shape.sweep && reader == group_.root && static_cast<int>(d) == host_;
-                for (const ImageRead &read : stage(reader).definitions[d].reads) {
-                    if (read.producer >= 0) {
-                        merge(needed[read.producer], step ? read.step : read.all, region,
-                              stage(read.producer), stored_.count(read.producer) != 0);
-                    }
-                }
-            }
-        }
-        return needed;
-    }
-
-    static std::map<int, Extents>::reverse_iterator next_of(std::map<int, Extents> &needed,
-                                                            int stage) {
-        return std::make_reverse_iterator(needed.find(stage));
-    }
-
-    static void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &region,
-                      const ImageStage &producer, bool computed) {
-        needed.resize(producer.extents.size(), 0.0);
-        for (size_t i = 0; i < needed.size(); i++) {
-            double length = reaches[i].window;
-            for (size_t axis = 0; axis < region.size(); axis++) {
-                length += reaches[i].stride[axis] * (region[axis] - 1.0);
-            }
-            const auto whole = static_cast<double>(producer.extents[i]);
-            const bool all =
-                computed && std::any_of(producer.definitions.begin(), producer.definitions.end(),
-                                        [&](const Definition &d) { return !d.free[i]; });
-            needed[i] = all ? whole : std::min(std::max(needed[i], std::ceil(length)), whole);
-        }
+        return needed_regions(graph_, placements_, stored_,
+                              {group_.root, tile, shape.sweep ? host_ : -1});
     }
 
     // Bytes that are alive while a tile is computed.

@@ -1,6 +1,7 @@
 #include "fusion/image/plan_images.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>

@@ -37,12 +37,13 @@ public:
                 coarse = twice(fused, "grown" + number)(x, y, c);
             }
             detail(x, y, c, e) = fine;
-            blended(x, y, c) = over_exposures(
-                [&](int i) { return weights[o](x, y, i) * detail(x, y, c, i); });
+            blended(x, y, c) =
+                over_exposures([&](int i) { return weights[o](x, y, i) * detail(x, y, c, i); });
             result(x, y, c) = blended(x, y, c) + coarse;
             fused = result;
         }
-        output(x, y, c) = cast<uint8_t>(Halide::clamp(fused(x, y, c) * 255.0F + 0.5F, 0.0F, 255.0F));
+        output(x, y, c) =
+            cast<uint8_t>(Halide::clamp(fused(x, y, c) * 255.0F + 0.5F, 0.0F, 255.0F));
 
         emulsion::classic::estimate_shape(input, {width, height, 3, exposures});
         emulsion::classic::estimate_shape(output, {width, height, 3});
@@ -54,8 +55,8 @@ private:
     Func shares(const Func &image) {
         Func gray("gray"), contrast("contrast"), saturation("saturation"), exposed("exposed"),
             quality("quality"), sum("quality_sum"), share("share");
-        gray(x, y, e) = 0.299F * image(x, y, 0, e) + 0.587F * image(x, y, 1, e) +
-                        0.114F * image(x, y, 2, e);
+        gray(x, y, e) =
+            0.299F * image(x, y, 0, e) + 0.587F * image(x, y, 1, e) + 0.114F * image(x, y, 2, e);
         contrast(x, y, e) = Halide::abs(gray(x - 1, y, e) + gray(x + 1, y, e) + gray(x, y - 1, e) +
                                         gray(x, y + 1, e) - 4.0F * gray(x, y, e));
         const auto over_channels = [&](const std::function<Expr(const Expr &)> &f) {
@@ -63,8 +64,8 @@ private:
         };
         const auto square = [](const Expr &v) { return v * v; };
         const Expr mean = over_channels([](const Expr &v) { return v; }) / 3.0F;
-        saturation(x, y, e) = Halide::sqrt(
-            over_channels([&](const Expr &v) { return square(v - mean); }) / 3.0F);
+        saturation(x, y, e) =
+            Halide::sqrt(over_channels([&](const Expr &v) { return square(v - mean); }) / 3.0F);
         constexpr float kSpread = 2.0F * 0.2F * 0.2F;  // around 0.5
         exposed(x, y, e) = Halide::fast_exp(
             over_channels([&](const Expr &v) { return -square(v - 0.5F); }) / kSpread);

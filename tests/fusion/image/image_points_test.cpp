@@ -91,11 +91,14 @@ TEST(ImagePoints, AreTheSameForOneSeed) {
 TEST(ImagePoints, StagesAreWhereTheyAreWanted) {
     const ImageGraph graph = chain_of_blurs();
     for (const Placement wanted : {Placement::Inline, Placement::Panel, Placement::Root}) {
-        EXPECT_EQ(wanted, decide_images(graph, two_threads(), {{graph.stages[1].name, wanted}}).placements[1]);
+        EXPECT_EQ(
+            wanted,
+            decide_images(graph, two_threads(), {{graph.stages[1].name, wanted}}).placements[1]);
     }
     // An output is stored, whatever is wanted.
     EXPECT_EQ(Placement::Root,
-              decide_images(graph, two_threads(), {{graph.stages[3].name, Placement::Inline}}).placements[3]);
+              decide_images(graph, two_threads(), {{graph.stages[3].name, Placement::Inline}})
+                  .placements[3]);
 }
 
 TEST(ImagePoints, DecidedCyclesAreThoseThatThePlannerCounted) {
@@ -153,7 +156,8 @@ TEST(ImagePoints, PanelsOfBareInputsHaveRoomForAVector) {
     }
     CpuMachine machine = two_threads();
     machine.vector_bytes = 64;
-    ImageDecisions decisions = decide_images(graph, machine, {{graph.stages[2].name, Placement::Panel}});
+    ImageDecisions decisions =
+        decide_images(graph, machine, {{graph.stages[2].name, Placement::Panel}});
     ImageGroup &group = decisions.groups.back();
     group.shape = {{32, 16}, -1, 0, false};
     EXPECT_FALSE(std::isfinite(decided_cycles(machine, decisions)));

@@ -1,0 +1,67 @@
+#include "fusion/image/needed_regions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace emulsion {
+
+namespace {
+
+// Adds what `region` of a reader needs of `producer`; of one that is computed, all along axes that its definitions
+// don't walk freely.
+void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &region,
+           const ImageStage &producer, bool computed) {
+    needed.resize(producer.extents.size(), 0.0);
+    for (size_t i = 0; i < needed.size(); i++) {
+        double length = reaches[i].window;
+        for (size_t axis = 0; axis < region.size(); axis++) {
+            length += reaches[i].stride[axis] * (region[axis] - 1.0);
+        }
+        const auto whole = static_cast<double>(producer.extents[i]);
+        const bool all =
+            computed && std::any_of(producer.definitions.begin(), producer.definitions.end(),
+                                    [&](const Definition &d) { return !d.free[i]; });
+        needed[i] = all ? whole : std::min(std::max(needed[i], std::ceil(length)), whole);
+    }
+}
+
+}  // namespace
+
+double product(const Extents &extents) {
+    double all = 1.0;
+    for (const double e : extents) {
+        all *= e;
+    }
+    return all;
+}
+
+std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacements &placements,
+                                      const std::set<int> &stored, const TileOfRoot &tile) {
+    std::map<int, Extents> needed{{tile.root, tile.extents}};
+    // Readers before what they read, which is added meanwhile.
+    for (auto it = needed.rbegin(); it != needed.rend();
+         it = std::make_reverse_iterator(needed.find(it->first))) {
+        const int reader = it->first;
+        const bool walks = stored.count(reader) != 0 ||
+                           placements[static_cast<size_t>(reader)] == Placement::Inline;
+        if (!walks) {
+            continue;
+        }
+        const Extents region = it->second;
+        const auto &definitions = graph.stages[static_cast<size_t>(reader)].definitions;
+        for (size_t d = 0; d < definitions.size(); d++) {
+            const bool step = reader == tile.root && static_cast<int>(d) == tile.step;
+            for (const ImageRead &read : definitions[d].reads) {
+                if (read.producer >= 0) {
+                    merge(needed[read.producer], step ? read.step : read.all, region,
+                          graph.stages[static_cast<size_t>(read.producer)],
+                          stored.count(read.producer) != 0);
+                }
+            }
+        }
+    }
+    return needed;
+}
+
+}  // namespace emulsion

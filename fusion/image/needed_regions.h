@@ -1,0 +1,28 @@
+// What a tile of a stage needs of the stages that it is computed from.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "fusion/image/decisions.h"
+
+namespace emulsion {
+
+using Extents = std::vector<double>;  // innermost axis first
+
+double product(const Extents &extents);
+
+struct TileOfRoot {
+    int root = -1;
+    Extents extents;
+    int step =
+        -1;  // the definition of the root of which one iteration of the reduction loops counts; -1: none
+};
+
+// By stage, elements along each axis of what is needed of those that the group reads or computes. `stored`: the root
+// and the members of its group.
+std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacements &placements,
+                                      const std::set<int> &stored, const TileOfRoot &tile);
+
+}  // namespace emulsion
