@@ -70,6 +70,11 @@ bool DecidedStages::can_copy(int i, int root) const {
         if (wants_copy(reader, i, root) && !can_copy(reader, root)) {
             return false;
         }
+        // Whose parts another Func adds up, which would read the stage itself.
+        if (reads(stage(reader), i) && group_of(reader) == root && !stage(reader).is_pure() &&
+            stage(reader).definitions.back().adds_up) {
+            return false;
+        }
     }
     return true;
 }

@@ -36,7 +36,7 @@ public:
     // The roots of their groups.
     std::set<int> groups_reading(int producer) const;
 
-    // Whether copy_for() may be asked: Halide makes one copy of a Func.
+    // Whether copy_for() may be asked: Halide makes one copy of a Func, and none for one that is cut into parts.
     bool can_copy(int i, int root) const;
     // Gives the group of `root` a copy of stage `i`, and of the inlined stages between them that other groups read
     // too. The copy comes right behind the stage, so that all later stages move: roots are known by name. Returns the

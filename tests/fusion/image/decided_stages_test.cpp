@@ -79,4 +79,17 @@ TEST(DecidedStages, CopyAStageOnce) {
     EXPECT_TRUE(stages.can_copy(0, stages.find("left")));
 }
 
+TEST(DecidedStages, CopyNothingForSumsThatMayBeCutIntoParts) {
+    ImageGraph graph = two_groups().graph();
+    graph.stages[3].definitions.push_back(graph.stages[3].definitions.front());
+    graph.stages[3].definitions.back().adds_up = true;
+    DecidedStages stages(graph);
+    for (const int root : {1, 2, 3}) {
+        stages.placement(root) = Placement::Root;
+        stages.groups()[root] = {root, {}, {}, 0.0};
+    }
+    EXPECT_TRUE(stages.can_copy(1, 2));
+    EXPECT_FALSE(stages.can_copy(1, 3));
+}
+
 }  // namespace emulsion
