@@ -120,6 +120,8 @@ private:
         result.channel_axis = channel_axis(f, result.is_output);
         for (const FuncDefinition &source : regions_.definitions(f.name())) {
             result.definitions.push_back(definition(f, source, result.channel_axis));
+            const int update = static_cast<int>(result.definitions.size()) - 2;
+            result.definitions.back().scans = update >= 0 && is_scan(f.name(), f.update(update));
             for (const ImageRead &read : result.definitions.back().reads) {
                 reads_stages =
                     reads_stages ||

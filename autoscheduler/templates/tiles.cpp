@@ -6,6 +6,7 @@
 
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/definition_loops.h"
+#include "autoscheduler/templates/support/own_sums.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/parted_sum.h"
 #include "autoscheduler/templates/support/tiles_space.h"
@@ -24,7 +25,8 @@ struct Parameters {
     Parameters(const Nest &nest, const NestFuncs &funcs)
         : vector(parameter(nest, "vector")), vectors(parameter(nest, "vectors")),
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
-          host(parameter(nest, "host")),
+          // The Func that stores sums has one definition.
+          host(parameter(nest, "own_sums", 0) != 0 ? 0 : parameter(nest, "host")),
           transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
           sweep(parameter(nest, "sweep") != 0), parts(nest),
           column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
@@ -249,7 +251,12 @@ void make_register_loops(Func sum, int vector, int columns) {
     }
 }
 
-void apply_tiles(const NestFuncs &funcs, const Nest &nest) {
+void apply_tiles(const NestFuncs &planned, const Nest &nest) {
+    NestFuncs funcs = planned;
+    if (parameter(nest, "own_sums", 0) != 0) {
+        funcs.root = stored_sums(planned.root);
+        funcs.registers.push_back(planned.root);
+    }
     const Parameters with(nest, funcs);
     Func root = funcs.root;
     std::optional<PartedSum> parts;

@@ -55,6 +55,7 @@ struct Definition {
     double common =
         0.0;  // of these, those that are the same for all elements along the channel axis
     std::vector<ImageRead> reads;
+    bool scans = false;            // reads what its earlier iterations wrote elsewhere
     std::vector<bool> free;        // per axis: it is walked for every element, in any order
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
     // Its iterations may be added up in parts, in any order.

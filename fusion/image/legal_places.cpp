@@ -65,8 +65,8 @@ bool LegalPlaces::fits_registers(int i, const StageReaders &readers) const {
     const ImageStage &reader = stage(readers.begin()->first);
     if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
         stages_.placement(readers.begin()->first) == Placement::Register ||
-        update.reduced.empty() || std::count(update.free.begin(), update.free.end(), false) > 0 ||
-        is_read_by_inlined(i)) {
+        update.reduced.empty() || update.scans ||
+        std::count(update.free.begin(), update.free.end(), false) > 0 || is_read_by_inlined(i)) {
         return false;
     }
     for (const ImageRead &read : reader.definitions.front().reads) {

@@ -187,7 +187,11 @@ private:
         // No more than there are columns: what is shifted inwards from them would be written before the output.
         const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
         const int64_t vectors = std::min({most, kRegisterVectors, columns / vector});
-        nest.parameters["vectors"] = has_registers ? std::max<int64_t>(1, vectors) : 1;
+        const bool own_sums = has_own_sums(i, group);
+        nest.parameters["vectors"] = has_registers || own_sums ? std::max<int64_t>(1, vectors) : 1;
+        if (own_sums) {
+            nest.parameters["own_sums"] = 1;
+        }
         nest.parameters["unroll_axis"] =
             unrolled_axis(s, stage_costs(graph_, decisions_.placements, i, machine_));
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
@@ -202,6 +206,26 @@ private:
             nest.parameters["block" + std::to_string(axis)] = root ? group.shape.block[axis] : 0;
         }
         return nest;
+    }
+
+    // Sums that would go through memory in every iteration of the reduction loops.
+    bool has_own_sums(int i, const ImageGroup &group) const {
+        const ImageStage &s = stage(i);
+        if (s.is_output || !s.copy_of.empty() || s.definitions.size() != 2 || s.extents.empty() ||
+            StageFacts(graph_).axis_of_values(i) >= 0) {
+            return false;
+        }
+        const Definition &update = s.definitions.back();
+        const bool root = i == group.root;
+        const std::vector<DefinitionCost> costs =
+            stage_costs(graph_, decisions_.placements, i, machine_);
+        // What is gathered takes longer than memory; and channels that share work are computed together.
+        const bool gathers = std::any_of(update.reads.begin(), update.reads.end(),
+                                         [](const ImageRead &read) { return read.gathers; });
+        return !update.reduced.empty() && !gathers && unrolled_axis(s, costs) < 0 &&
+               std::count(update.free.begin(), update.free.end(), false) == 0 &&
+               costs.back().lanes.elements == 1 &&
+               !(root && (group.shape.sweep || group.shape.share > 0)) && !update.scans;
     }
 
     // Elements of a panel with a value for each row, in a tile: no more of them are computed side by side.

@@ -5,6 +5,7 @@
 
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/regions.h"
+#include "autoscheduler/templates/support/own_sums.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/parted_sum.h"
 
@@ -160,6 +161,7 @@ NestSpace bounds_of_tiles(const NestFuncs &funcs) {
     add_rules_of_rows(funcs, space);
     add_rules_of_unrolling(funcs, space);
     add_sum_parts(funcs, space);
+    add_own_sums(funcs, space);
     for (size_t d = 0; d < definitions.size(); d++) {
         if (definitions[d].reduced.empty()) {
             space.constraints.push_back({Rule::ProductAtMost,
