@@ -118,7 +118,8 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         std::map<std::string, std::string> reasons;
         for (const PlacedStage &stage : placed_stages(plan)) {
             const auto name = names.find(stage.name);
-            reasons[name == names.end() ? stage.name : name->second] = sentence(stage);
+            reasons[name == names.end() ? stage.name : name->second] =
+                stage.name + ": " + sentence(stage);
         }
         results->schedule_source = schedule_source(outputs, reasons, kept);
     } catch (const Error &e) {

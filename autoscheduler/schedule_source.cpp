@@ -80,7 +80,10 @@ public:
                 made_ << rfactor_source(env_.at(name), env_.at(sum->second), names_);
             }
         }
-        std::vector<std::string> all = with_made();
+        const std::vector<std::string> all = with_made();
+        for (size_t i = 0; i < all.size(); i++) {
+            positions_[all[i]] = i;
+        }
         for (auto name = all.rbegin(); name != all.rend(); ++name) {  // copies of readers first
             print_copies(env_.at(*name));
         }
@@ -133,9 +136,16 @@ private:
     }
 
     void print_copies(const Function &f) {
-        for (const auto &[copy, readers] : copies_of(f)) {
+        for (auto &[copy, readers] : copies_of(f)) {
             // What Func::in() makes reads the Func.
             const bool reads_it = find_direct_calls(env_.at(copy)).count(f.name()) != 0;
+            // Halide's name has that of the reader inside.
+            names_.name_func(copy, names_.func(f.name()) + (reads_it ? "_stored" : "_copy"));
+            positions_[copy] = positions_.at(f.name());
+            std::sort(readers.begin(), readers.end(),
+                      [&](const std::string &a, const std::string &b) {
+                          return positions_[a] < positions_[b];
+                      });
             std::string list;
             for (const std::string &reader : readers) {
                 list += (list.empty() ? "" : ", ") + (reader.empty() ? "" : names_.func(reader));
@@ -197,7 +207,7 @@ private:
     void print_reason(const std::string &name) {
         const auto reason = reasons_.find(name);
         if (reason != reasons_.end()) {
-            calls_ << "// " << in_a_line(name + ": " + reason->second) << "\n";
+            calls_ << "// " << in_a_line(reason->second) << "\n";
         }
     }
 
@@ -254,8 +264,9 @@ private:
     std::map<std::string, std::string>
         made_for_;  // by what rfactor() made: the Func whose sums it has
     std::vector<std::string> order_;
-    std::set<std::string> with_copies_;      // that have copies or read them
-    std::map<std::string, size_t> numbers_;  // as pipeline.get_func() counts
+    std::map<std::string, size_t> positions_;  // producers first, copies beside what they are of
+    std::set<std::string> with_copies_;        // that have copies or read them
+    std::map<std::string, size_t> numbers_;    // as pipeline.get_func() counts
     std::set<std::string> outputs_;
     SourceNames names_;
     std::ostringstream funcs_, made_, calls_;

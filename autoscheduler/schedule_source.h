@@ -12,7 +12,7 @@
 
 namespace emulsion {
 
-// `reasons`: sentences by the names of Funcs, those that are inlined included. A Func without one has no line.
+// `reasons`: lines by the names of Funcs, those that are inlined included. A Func without one has no line.
 // `kept`: Funcs that the algorithm comes with loops for; these aren't repeated.
 std::string schedule_source(const std::vector<Halide::Func> &outputs,
                             const std::map<std::string, std::string> &reasons = {},

@@ -98,7 +98,9 @@ TEST(PredictedMs, AreThoseOfANetworkAnalysedForTheMachineWhateverConstantChanges
             set_constants(other, {{name, value * factor}});
             expect_predictions_of(typical, analysed_for(graph, other), name, differs);
         }
-        EXPECT_TRUE(differs) << name;
+        // Those of pipelines of images say nothing of networks.
+        const bool of_images = name.starts_with("image_") || name == "new_page_cycles";
+        EXPECT_EQ(!of_images, differs) << name;
     }
 }
 

@@ -39,8 +39,8 @@ std::string schedule_of(const std::function<NamedPipeline()> &make) {
                         .schedule_source;
                 source = std::regex_replace(source, std::regex("get_func\\(\\d+\\)"), "get_func()");
                 source = std::regex_replace(source, std::regex("\\$\\d+"), "");  // in comments
-                // Halide's name of a copy.
-                source = std::regex_replace(source, std::regex("\\w+_global_wrapper"), "copy");
+                // Of what the schedule makes of a Func.
+                source = std::regex_replace(source, std::regex("(_stored|_copy)\\b"), " $1");
                 std::string renamed;
                 const std::regex word("\\w+");
                 auto from = source.cbegin();
