@@ -109,6 +109,7 @@ private:
         result.has_own_loops = fixed != schedules_.end() && fixed->second.has_loops;
         result.is_inline_only =
             regions_.inline_only().count(f.name()) != 0 || inlined_.count(f.name()) != 0;
+        result.is_tuple = f.outputs() > 1;
         result.element_bytes = 0;
         for (const Halide::Type &type : f.output_types()) {
             result.element_bytes += type.bytes();

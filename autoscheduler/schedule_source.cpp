@@ -214,14 +214,15 @@ private:
     void print_calls(const Function &f) {
         std::ostringstream calls;
         print_levels(f, calls);
-        calls << storage_source(f, names_) << stage_source(f, 0, names_);
+        const bool is_made = made_for_.count(f.name()) != 0;
+        calls << storage_source(f, names_) << stage_source(f, 0, names_, is_made);
         emit(f.name(), "", calls.str());
         for (const std::string &special :
              specialisations_source(f, names_.func(f.name()), names_)) {
             emit(f.name(), "", special);
         }
         for (int i = 0; i < static_cast<int>(f.updates().size()); i++) {
-            const std::string update = stage_source(f, i + 1, names_);
+            const std::string update = stage_source(f, i + 1, names_, is_made);
             // rfactor() is a directive, too.
             emit(f.name(), ".update(" + std::to_string(i) + ")",
                  update.empty() && !is_shared(f.name()) ? "\n    .unscheduled()" : update);

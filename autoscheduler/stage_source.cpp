@@ -64,10 +64,10 @@ std::string joined(const std::vector<std::string> &parts) {
 
 class LoopsSource {
 public:
-    LoopsSource(const Function &f, int definition, SourceNames &names)
+    LoopsSource(const Function &f, int definition, SourceNames &names, bool is_made)
         : schedule_(definition == 0 ? f.definition().schedule()
                                     : f.update(definition - 1).schedule()),
-          names_(names) {
+          names_(names), is_made_(is_made) {
         for (const ReductionVariable &r : schedule_.rvars()) {
             rvars_.insert(r.var);
             loops_.push_back(r.var);
@@ -137,7 +137,7 @@ private:
         std::erase_if(loops_, [&](const std::string &loop) {
             return std::find(order.begin(), order.end(), loop) == order.end();
         });
-        if (order.size() < 2 || order == loops_) {
+        if (order.size() < 2 || (order == loops_ && !is_made_)) {
             return;
         }
         for (std::string &loop : order) {
@@ -148,6 +148,7 @@ private:
 
     const StageSchedule &schedule_;
     SourceNames &names_;
+    const bool is_made_;
     std::set<std::string> rvars_;
     std::vector<std::string> loops_;  // before the schedule, innermost first
     std::ostringstream out_;
@@ -220,8 +221,8 @@ std::string storage_source(const Function &f, SourceNames &names) {
     return out.str();
 }
 
-std::string stage_source(const Function &f, int definition, SourceNames &names) {
-    return LoopsSource(f, definition, names).text();
+std::string stage_source(const Function &f, int definition, SourceNames &names, bool is_made) {
+    return LoopsSource(f, definition, names, is_made).text();
 }
 
 std::vector<std::string> specialisations_source(const Function &f, const std::string &func,

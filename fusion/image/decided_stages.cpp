@@ -61,7 +61,8 @@ bool DecidedStages::wants_copy(int reader, int i, int root) const {
 }
 
 bool DecidedStages::can_copy(int i, int root) const {
-    if (!stage(i).copy_of.empty() ||
+    // The readers of either may leave a value of a tuple unread (ImageStage::has_unread_value).
+    if (!stage(i).copy_of.empty() || stage(i).is_tuple ||
         std::any_of(graph_.stages.begin(), graph_.stages.end(),
                     [&](const ImageStage &s) { return s.copy_of == stage(i).name; })) {
         return false;

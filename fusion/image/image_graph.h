@@ -79,6 +79,7 @@ struct ImageStage {
     bool is_inline_only = false;
     // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.
     bool is_wrapper = false;
+    bool is_tuple = false;
     // A tuple of which nobody reads one of the values. What only that value reads would be read by nobody, were the
     // stage inlined, and Halide ends with a signal where something else is computed for what nobody reads.
     bool has_unread_value = false;

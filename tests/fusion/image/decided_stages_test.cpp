@@ -79,6 +79,19 @@ TEST(DecidedStages, CopyAStageOnce) {
     EXPECT_TRUE(stages.can_copy(0, stages.find("left")));
 }
 
+TEST(DecidedStages, CopyNoTuples) {
+    ImageGraph graph = two_groups().graph();
+    graph.stages[1].is_tuple = true;
+    DecidedStages stages(graph);
+    stages.placement(1) = Placement::Inline;
+    for (const int root : {2, 3}) {
+        stages.placement(root) = Placement::Root;
+        stages.groups()[root] = {root, {}, {}, 0.0};
+    }
+    EXPECT_FALSE(stages.can_copy(1, 3));
+    EXPECT_FALSE(stages.can_copy(0, 3));
+}
+
 TEST(DecidedStages, CopyNothingForSumsThatMayBeCutIntoParts) {
     ImageGraph graph = two_groups().graph();
     graph.stages[3].definitions.push_back(graph.stages[3].definitions.front());
