@@ -82,8 +82,8 @@ TEST(ScheduleSource, MakesTheFuncsThatSharingMade) {
          {"Func shared_first = pipeline.get_func(1);", "Func shared_sum = pipeline.get_func(2);",
           "Func partial_sums = shared_sum.update(0)\n    .split(r_x, r_x_steps, which, 4)\n"
           "    .rfactor(which, part);",
-          "Func shared_sum_intm_in_shared_sum = partial_sums.in(shared_sum);",
-          "shared_sum_intm_in_shared_sum\n    .compute_at(shared_out, x)"}) {
+          "Func partial_sums_stored = partial_sums.in(shared_sum);",
+          "partial_sums_stored\n    .compute_at(shared_out, x)"}) {
         EXPECT_NE(std::string::npos,
                   std::regex_replace(source, std::regex("_[0-9]+(?=[ .;\n])"), "").find(text))
             << text << " is not in\n"

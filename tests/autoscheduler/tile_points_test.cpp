@@ -181,13 +181,18 @@ private:
 // The spaces that the nests of a plan have to be points of.
 class Spaces {
 public:
-    explicit Spaces(const ImagePipeline &made) : fixed_(fixed_boxes(made.outputs)) {
+    Spaces(const ImagePipeline &made, const Plan &plan) : fixed_(fixed_boxes(made.outputs)) {
         for (const Func &output : made.outputs) {
+            outputs_.insert(output.name());
             funcs_.emplace(output.name(), output);
             for (const auto &[name, function] :
                  Halide::Internal::find_transitive_calls(output.function())) {
                 funcs_.emplace(name, Func(function));
             }
+        }
+        for (const PlannedCopy &copy : plan.copies) {  // they are as what they are of
+            funcs_.emplace(copy.name, funcs_.at(copy.of));
+            fixed_.emplace(copy.name, fixed_.at(copy.of));
         }
     }
 
@@ -201,6 +206,7 @@ public:
             }
         }
         funcs.is_panel = !is_last;
+        funcs.is_output = outputs_.count(member.op) != 0;
         funcs.fixed_extent = [this, &member](int axis) {
             return fixed_extent(fixed_.at(member.op)[static_cast<size_t>(axis)]);
         };
@@ -212,12 +218,13 @@ public:
 private:
     std::map<std::string, Halide::Internal::Box> fixed_;
     std::map<std::string, Func> funcs_;
+    std::set<std::string> outputs_;
 };
 
 // Calls visit(nest, space) for the nests of a plan that are `tiles`.
 void for_each_nest(const ImagePipeline &made, Plan &plan,
                    const std::function<void(Nest &, const NestSpace &)> &visit) {
-    const Spaces spaces(made);
+    const Spaces spaces(made, plan);
     for (PlannedGroup &group : plan.groups) {
         for (PlannedMember &member : group.members) {
             if (member.nest.template_name == "tiles") {
