@@ -29,7 +29,7 @@ class Deciding {
 public:
     Deciding(const ImageGraph &graph, const CpuMachine &machine, const WantedPlacements &wanted)
         : stages_(graph), machine_(machine), wanted_(wanted), facts_(stages_.graph()),
-          legal_(stages_, machine) {
+          legal_(stages_, facts_, machine) {
         for (int i = 0; i < stages_.size(); i++) {
             const ImageStage &s = stage(i);
             if (s.is_inline_only || facts_.is_constant(i) ||
@@ -69,13 +69,16 @@ private:
     std::optional<Placement> &placement(int i) { return stages_.placement(i); }
     const ImageStage &stage(int i) const { return stages_.stage(i); }
     ImageGroup &group_at(int root) { return stages_.groups().at(root); }
+    static void add_member(ImageGroup &group, int i) {
+        group.members.insert(std::upper_bound(group.members.begin(), group.members.end(), i), i);
+    }
     void price(ImageGroup &group) {
         price_group(stages_.graph(), stages_.placements(), machine_, group);
     }
 
     void decide(int i) {
         const StageReaders readers = stages_.stored_readers(i);
-        const std::set<int> groups = stages_.groups_reading(i);
+        const std::set<int> groups = stages_.groups_of(readers);
         std::vector<Choice> choices{as_root(i, groups)};
         const bool free = legal_.is_free(i) && !readers.empty() && groups.count(-1) == 0;
         if (free && legal_.can_inline(i, readers)) {
@@ -203,10 +206,10 @@ private:
         }
         placement(i) = copied.original;
         const int copy = stages_.copy_for(i, copied.root);
+        facts_ = StageFacts(stages_.graph());
         placement(copy) = copied.copy;
         if (copied.copy != Placement::Inline) {
-            std::vector<int> &members = group_at(stages_.find(copied.root)).members;
-            members.insert(std::upper_bound(members.begin(), members.end(), copy), copy);
+            add_member(group_at(stages_.find(copied.root)), copy);
         }
         stages_.choices(copy) = stages_.choices(i);
         for (const auto &[taken, place] :
@@ -302,8 +305,7 @@ private:
                 if (host != nullptr) {
                     placement(read.producer) = Placement::Panel;
                     ImageGroup joined = *host;
-                    joined.members.insert(joined.members.begin(), read.producer);
-                    std::sort(joined.members.begin(), joined.members.end());
+                    add_member(joined, read.producer);
                     price(joined);
                     best = std::min(best, joined.cycles - host->cycles);
                 }
@@ -333,8 +335,7 @@ private:
         Choice choice{how, 0.0, {group_at(root)}};
         placement(i) = how;
         ImageGroup &group = choice.groups.back();
-        group.members.insert(group.members.begin(), i);
-        std::sort(group.members.begin(), group.members.end());
+        add_member(group, i);
         price(group);
         choice.cycles = group.cycles;
         return choice;
@@ -354,7 +355,7 @@ private:
     DecidedStages stages_;
     const CpuMachine &machine_;
     const WantedPlacements &wanted_;
-    const StageFacts facts_;
+    StageFacts facts_;
     LegalPlaces legal_;
     const int most_stages_ = kMostGrowth * stages_.size();
 };

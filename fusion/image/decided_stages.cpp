@@ -40,9 +40,9 @@ StageReaders DecidedStages::stored_readers(int producer) const {
     return readers;
 }
 
-std::set<int> DecidedStages::groups_reading(int producer) const {
+std::set<int> DecidedStages::groups_of(const StageReaders &readers) const {
     std::set<int> roots;
-    for (const auto &[reader, definitions] : stored_readers(producer)) {
+    for (const auto &[reader, definitions] : readers) {
         roots.insert(group_of(reader));
     }
     return roots;

@@ -34,7 +34,8 @@ public:
     // Stored stages that read `producer`, perhaps through inlined ones.
     StageReaders stored_readers(int producer) const;
     // The roots of their groups.
-    std::set<int> groups_reading(int producer) const;
+    std::set<int> groups_of(const StageReaders &readers) const;
+    std::set<int> groups_reading(int producer) const { return groups_of(stored_readers(producer)); }
 
     // Whether copy_for() may be asked: Halide makes one copy of a Func, and none for one that is cut into parts.
     bool can_copy(int i, int root) const;

@@ -133,11 +133,7 @@ private:
     static Extents extents_of(const ImageStage &s) { return {s.extents.begin(), s.extents.end()}; }
 
     static double reduction_size(const Definition &d) {
-        double size = 1.0;
-        for (const int64_t extent : d.reduced) {
-            size *= static_cast<double>(extent);
-        }
-        return size;
+        return product({d.reduced.begin(), d.reduced.end()});
     }
 
     static double evaluations(const Definition &d, const Extents &region) {

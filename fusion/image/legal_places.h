@@ -9,8 +9,8 @@ namespace emulsion {
 
 class LegalPlaces {
 public:
-    LegalPlaces(DecidedStages &stages, const CpuMachine &machine)
-        : stages_(stages), facts_(stages.graph()), machine_(machine) {}
+    LegalPlaces(DecidedStages &stages, const StageFacts &facts, const CpuMachine &machine)
+        : stages_(stages), facts_(facts), machine_(machine) {}
 
     // Elsewhere than whole and once.
     bool is_free(int i) const;
@@ -26,7 +26,7 @@ private:
     bool is_read_by_inlined(int producer) const;
 
     DecidedStages &stages_;
-    const StageFacts facts_;
+    const StageFacts &facts_;
     const CpuMachine &machine_;
 };
 

@@ -29,7 +29,8 @@ constexpr int64_t kLeastTransposed = 4;
 class PlanWriter {
 public:
     PlanWriter(const CpuMachine &machine, ImageDecisions decisions)
-        : machine_(machine), decisions_(std::move(decisions)), graph_(decisions_.graph) {}
+        : machine_(machine), decisions_(std::move(decisions)), graph_(decisions_.graph),
+          facts_(graph_) {}
 
     Plan run() {
         plan_.policy = "gao2025";
@@ -176,7 +177,9 @@ private:
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
                 return placement(member) == Placement::Register && readers_of(member).front() == i;
             });
-        const int64_t transposed = transposed_block(i);
+        const std::vector<DefinitionCost> costs =
+            stage_costs(graph_, decisions_.placements, i, machine_);
+        const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int64_t vector = transposed > 0 ? transposed
                                : root         ? columns_in_vector
@@ -187,18 +190,22 @@ private:
         // No more than there are columns: what is shifted inwards from them would be written before the output.
         const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
         const int64_t vectors = std::min({most, kRegisterVectors, columns / vector});
-        const bool own_sums = has_own_sums(i, group);
+        const bool own_sums = has_own_sums(i, group, costs);
         nest.parameters["vectors"] = has_registers || own_sums ? std::max<int64_t>(1, vectors) : 1;
         if (own_sums) {
             nest.parameters["own_sums"] = 1;
         }
-        nest.parameters["unroll_axis"] =
-            unrolled_axis(s, stage_costs(graph_, decisions_.placements, i, machine_));
+        nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
         nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
-        add_lanes(i, root && group.shape.sweep, nest);
+        if (const SumLanes &lanes = costs.back().lanes;
+            lanes.elements > 1 && !(root && group.shape.sweep)) {
+            nest.parameters["lane_loop"] = s.definitions.back().lane_loop;
+            nest.parameters["lanes"] = lanes.elements;
+            nest.parameters["lane_vectors"] = lanes.vectors;
+        }
         if (root && group.shape.share > 0) {
             nest.parameters["share"] = group.shape.share;
         }
@@ -209,16 +216,15 @@ private:
     }
 
     // Sums that would go through memory in every iteration of the reduction loops.
-    bool has_own_sums(int i, const ImageGroup &group) const {
+    bool has_own_sums(int i, const ImageGroup &group,
+                      const std::vector<DefinitionCost> &costs) const {
         const ImageStage &s = stage(i);
         if (s.is_output || !s.copy_of.empty() || s.definitions.size() != 2 || s.extents.empty() ||
-            StageFacts(graph_).axis_of_values(i) >= 0) {
+            facts_.axis_of_values(i) >= 0) {
             return false;
         }
         const Definition &update = s.definitions.back();
         const bool root = i == group.root;
-        const std::vector<DefinitionCost> costs =
-            stage_costs(graph_, decisions_.placements, i, machine_);
         // What is gathered takes longer than memory; and channels that share work are computed together.
         const bool gathers = std::any_of(update.reads.begin(), update.reads.end(),
                                          [](const ImageRead &read) { return read.gathers; });
@@ -230,7 +236,7 @@ private:
 
     // Elements of a panel with a value for each row, in a tile: no more of them are computed side by side.
     int64_t values_in_tile(int i, const ImageGroup &group) const {
-        const int axis = StageFacts(graph_).axis_of_values(i);
+        const int axis = facts_.axis_of_values(i);
         const auto &block = group.shape.block;
         const bool cut = axis >= 0 && axis < std::ssize(block) && std::ssize(block) > 1 &&
                          block[static_cast<size_t>(axis)] > 0;
@@ -239,28 +245,15 @@ private:
                    : std::numeric_limits<int64_t>::max();
     }
 
-    void add_lanes(int i, bool sweeps, Nest &nest) const {
-        const SumLanes lanes = stage_costs(graph_, decisions_.placements, i, machine_).back().lanes;
-        if (lanes.elements > 1 && !sweeps) {
-            nest.parameters["lane_loop"] = stage(i).definitions.back().lane_loop;
-            nest.parameters["lanes"] = lanes.elements;
-            nest.parameters["lane_vectors"] = lanes.vectors;
-        }
-    }
-
     // Rows and columns of the blocks that a stage is computed in because it reads transposed; 0: it isn't.
-    int64_t transposed_block(int i) const {
-        if (!stage(i).is_pure() || stage(i).extents.size() < 2) {
+    int64_t transposed_block(const ImageStage &s, const DefinitionCost &cost) const {
+        if (!s.is_pure() || s.extents.size() < 2 || !cost.transposes) {
             return 0;
         }
-        const DefinitionCost cost = stage_costs(graph_, decisions_.placements, i, machine_).front();
-        if (!cost.transposes) {
-            return 0;
-        }
-        int64_t rows = vector_of(stage(i), machine_);
+        int64_t rows = vector_of(s, machine_);
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
-            return rows <= stage(i).extents[1] && rows * rows <= kMostTransposed &&
+            return rows <= s.extents[1] && rows * rows <= kMostTransposed &&
                    static_cast<double>(rows * rows) * cost.operations <= kMostTransposedOperations;
         };
         while (rows > kLeastTransposed && !fits()) {
@@ -272,6 +265,7 @@ private:
     const CpuMachine &machine_;
     const ImageDecisions decisions_;
     const ImageGraph &graph_;
+    const StageFacts facts_;
     std::map<int, std::set<int>> inlined_;  // by root of the group
     std::map<int, int> values_;             // planned value of a stored stage
     Plan plan_;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "fusion/image/needed_regions.h"
+
 namespace emulsion {
 
 namespace {
@@ -135,10 +137,7 @@ public:
                                   ? kSumVectors
                                   : 1};
         const auto step = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
-        double iterations = 1.0;
-        for (const int64_t extent : definition.reduced) {
-            iterations *= static_cast<double>(extent);
-        }
+        const double iterations = product({definition.reduced.begin(), definition.reduced.end()});
         const double rest = std::ceil(loop / step) * step / loop;
         cost.cycles = rest * cycles(true, operations_.all, loads_.all, gathered_.all) +
                       (kLaneSum * step + kLaneStart) / iterations;

@@ -11,7 +11,7 @@ constexpr double kFewElements = 64.0;
 }  // namespace
 
 StageFacts::StageFacts(const ImageGraph &graph)
-    : graph_(graph),
+    : graph_(&graph),
       has_rows_alone_(std::all_of(graph.stages.begin(), graph.stages.end(),
                                   [](const ImageStage &s) { return s.extents.size() < 2; })),
       axes_of_values_(graph.stages.size(), -1) {
@@ -94,8 +94,8 @@ int StageFacts::find_axis_of_values(int i) const {
     if (stage(i).extents.size() != 1) {
         return axis;
     }
-    for (size_t reader = static_cast<size_t>(i) + 1; reader < graph_.stages.size(); reader++) {
-        for (const Definition &definition : graph_.stages[reader].definitions) {
+    for (size_t reader = static_cast<size_t>(i) + 1; reader < graph_->stages.size(); reader++) {
+        for (const Definition &definition : graph_->stages[reader].definitions) {
             for (const ImageRead &read : definition.reads) {
                 for (const Tap &tap : read.taps) {
                     if (read.producer != i) {
@@ -106,7 +106,7 @@ int StageFacts::find_axis_of_values(int i) const {
                         (axis > 0 && at.axis > 0 && at.axis != axis)) {
                         return -1;
                     }
-                    const bool of_image = graph_.stages[reader].extents.size() > 1;
+                    const bool of_image = graph_->stages[reader].extents.size() > 1;
                     const int through =
                         of_image ? at.axis : axis_of_values(static_cast<int>(reader));
                     axis = std::max({axis, through, 0});

@@ -7,6 +7,7 @@
 
 namespace emulsion {
 
+// Of the stages that there are when it is made.
 class StageFacts {
 public:
     explicit StageFacts(const ImageGraph &graph);
@@ -25,13 +26,13 @@ public:
     bool sums_larger(int i) const;
 
 private:
-    const ImageStage &stage(int i) const { return graph_.stages[static_cast<size_t>(i)]; }
+    const ImageStage &stage(int i) const { return graph_->stages[static_cast<size_t>(i)]; }
     double elements(int i) const;
     bool reads_large_update(int i, double least) const;
     int find_axis_of_values(int i) const;
 
-    const ImageGraph &graph_;
-    const bool has_rows_alone_;
+    const ImageGraph *graph_;
+    bool has_rows_alone_;
     std::vector<int> axes_of_values_;  // per stage
 };
 

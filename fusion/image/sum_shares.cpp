@@ -4,20 +4,18 @@
 #include <cmath>
 #include <set>
 
+#include "fusion/image/needed_regions.h"
+
 namespace emulsion {
 
 namespace {
 
 constexpr int64_t kSharesPerThread[] = {1, 2, 4};
-// What a task begins and ends with, and one lane or column of a share takes to be added to the result.
+// What one lane or column of a share takes to be added to the result.
 constexpr double kAddedPart = 4.0;
 
 double elements_of(const std::vector<int64_t> &extents) {
-    double all = 1.0;
-    for (const int64_t extent : extents) {
-        all *= static_cast<double>(extent);
-    }
-    return all;
+    return product({extents.begin(), extents.end()});
 }
 
 }  // namespace
@@ -57,7 +55,7 @@ double shared_cycles(const ImageStage &root, const DefinitionCost &cost, int64_t
     const double elements = elements_of(root.extents);
     const auto lanes = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
     const double all = elements * elements_of(root.definitions.back().reduced) * cost.cycles;
-    return all * rounds / tasks + rounds * machine.task_cycles +
+    return all * rounds / tasks + rounds * machine.image_task_cycles +
            elements * tasks * lanes * kAddedPart;
 }
 
