@@ -6,10 +6,11 @@
 
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/definition_loops.h"
-#include "autoscheduler/templates/support/own_sums.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/parted_sum.h"
+#include "autoscheduler/templates/support/stored_copy.h"
 #include "autoscheduler/templates/support/tiles_space.h"
+#include "autoscheduler/templates/support/turned.h"
 
 namespace emulsion {
 
@@ -25,9 +26,13 @@ struct Parameters {
     Parameters(const Nest &nest, const NestFuncs &funcs)
         : vector(parameter(nest, "vector")), vectors(parameter(nest, "vectors")),
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
-          // The Func that stores sums has one definition.
-          host(parameter(nest, "own_sums", 0) != 0 ? 0 : parameter(nest, "host")),
-          transposes(parameter(nest, "transposes") != 0 && funcs.root.dimensions() > 1),
+          vector_axis(parameter(nest, "vector_axis", 0)),
+          // What another Func stores has one definition.
+          host(parameter(nest, "own_sums", 0) != 0 || vector_axis > 0 ? 0
+                                                                      : parameter(nest, "host")),
+          row_axis(std::max(1, vector_axis)),
+          transposes((parameter(nest, "transposes") != 0 || vector_axis > 0) &&
+                     funcs.root.dimensions() > 1),
           sweep(parameter(nest, "sweep") != 0), parts(nest),
           column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
                               funcs.host_root.dimensions() > 1
@@ -47,12 +52,13 @@ struct Parameters {
             vector = std::min(vector, room[0]);
             vectors = std::min(vectors, room[0] / vector);
         }
-        rows = transposes && room[1] > 0 ? std::min(vector, room[1]) : vector;
+        const int rows_in_tile = transposes ? room[static_cast<size_t>(row_axis)] : 0;
+        rows = rows_in_tile > 0 ? std::min(vector, rows_in_tile) : vector;
         transposes = transposes && rows > 1;
     }
 
-    int vector, vectors, unroll_axis, slide_axis, host;
-    int rows = 1;  // of a transposed block
+    int vector, vectors, unroll_axis, slide_axis, vector_axis, host;
+    int row_axis, rows = 1;  // of a transposed block
     bool transposes, sweep;
     SumParts parts;
     // Of vectors: values of rows, of which there are fewer in a tile, would be computed for rows that aren't there.
@@ -93,7 +99,7 @@ public:
             cut_columns();
         }
         if (transposes_) {
-            row_lanes_ = loops_.split_inner(1, with_.rows, TailStrategy::ShiftInwards);
+            row_lanes_ = loops_.split_inner(with_.row_axis, with_.rows, TailStrategy::ShiftInwards);
             order_.emplace_back(row_lanes_);
         }
         order_loops();
@@ -177,7 +183,9 @@ private:
     }
 
     void mark_vectors() {
-        if (transposes_) {
+        if (transposes_ && with_.vector_axis > 0) {
+            loops_.stage().unroll(row_lanes_);  // a copy, which takes as many loads and stores
+        } else if (transposes_) {
             loops_.stage().vectorize(row_lanes_);
         }
         if (has_columns_ && with_.vector > 1) {
@@ -253,8 +261,11 @@ void make_register_loops(Func sum, int vector, int columns) {
 
 void apply_tiles(const NestFuncs &planned, const Nest &nest) {
     NestFuncs funcs = planned;
-    if (parameter(nest, "own_sums", 0) != 0) {
-        funcs.root = stored_sums(planned.root);
+    const bool own_sums = parameter(nest, "own_sums", 0) != 0;
+    if (own_sums || parameter(nest, "vector_axis", 0) > 0) {
+        funcs.root = stored_copy(planned.root);
+    }
+    if (own_sums) {
         funcs.registers.push_back(planned.root);
     }
     const Parameters with(nest, funcs);
@@ -285,6 +296,11 @@ void apply_tiles(const NestFuncs &planned, const Nest &nest) {
         } else {
             stage.compute_at(root, host.task.var);
         }
+    }
+    if (with.vector_axis > 0) {
+        Func turned = planned.root;
+        turned.compute_at(root, pure.task.var);
+        make_turned_loops(turned, {with.vector_axis, with.rows, with.tail});
     }
     for (Func sum : funcs.registers) {
         sum.compute_at(root, pure.columns.var);

@@ -12,6 +12,7 @@
 #include "fusion/image/decided_stages.h"
 #include "fusion/image/group_price.h"
 #include "fusion/image/legal_places.h"
+#include "fusion/image/memory_price.h"
 #include "fusion/image/stage_facts.h"
 
 namespace emulsion {

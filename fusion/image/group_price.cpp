@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "fusion/image/memory_price.h"
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/shapes.h"
 #include "fusion/image/sliding.h"
@@ -16,33 +17,6 @@
 namespace emulsion {
 
 namespace {
-
-// What all cores together may count on of the shared cache.
-constexpr double kSharedCacheShare = 0.5;
-// Larger allocations are new pages of the system's in every call (glibc: mallopt(3), M_MMAP_THRESHOLD).
-constexpr double kLargestKeptAllocation = 32.0 * 1024 * 1024;
-
-// `bytes` of each of `sharers`.
-double bytes_per_cycle(double bytes, double sharers, const CpuMachine &machine) {
-    if (bytes <= kCacheShare * static_cast<double>(machine.l2_bytes)) {
-        return machine.private_bytes_per_cycle;
-    }
-    const bool shared =
-        bytes * sharers <= kSharedCacheShare * static_cast<double>(machine.l3_bytes);
-    return shared ? machine.shared_bytes_per_cycle : machine.memory_bytes_per_cycle;
-}
-
-// Bytes of a stage that are read and written until it is complete, one definition after the other, and
-// read once by others.
-double traffic(const ImageStage &stage, const Extents &region) {
-    return 2.0 * static_cast<double>(stage.definitions.size()) * product(region) *
-           stage.element_bytes;
-}
-
-// What it costs to allocate so much.
-double new_page_cycles(double bytes, const CpuMachine &machine) {
-    return bytes > kLargestKeptAllocation ? bytes * machine.new_page_cycles : 0.0;
-}
 
 class ImagePricing {
 public:
@@ -78,9 +52,17 @@ public:
         return !costs.empty() && costs.back().lanes.elements > 1 ? 1 : kColumns;
     }
     int unrolled() const { return unrolled_axis(stage(group_.root), costs_.at(group_.root)); }
+    // The axis of the root that its vectors run along.
+    int vector_axis() const {
+        const std::vector<DefinitionCost> &costs = costs_.at(group_.root);
+        return costs.empty() ? 0 : costs.front().vector_axis;
+    }
 
     double cycles(const Shape &shape) const {
         const ImageStage &root = stage(group_.root);
+        if (vector_axis() > 0 && !suits_turned(shape)) {
+            return std::numeric_limits<double>::infinity();
+        }
         std::set<int> whole;
         if (shape.slide_axis >= 0) {
             const std::map<int, int> axes = row_axes(shape);
@@ -122,7 +104,7 @@ public:
                (shape.share > 0 ? std::min(tasks_of_shares(root, shape.share),
                                            static_cast<double>(machine_.threads))
                                 : 1.0);
-        return sum + storing_cycles(root, machine_);
+        return sum + root_traffic(tile, rounds);
     }
 
 private:
@@ -144,13 +126,37 @@ private:
         return count;
     }
 
-    // In vectors along the columns; one that isn't full takes as long.
+    // All of the root's loops run in the loops of its tiles.
+    bool suits_turned(const Shape &shape) const {
+        bool suits = !shape.sweep && shape.share == 0;
+        for (const Definition &definition : stage(group_.root).definitions) {
+            for (size_t axis = 0; axis < shape.block.size(); axis++) {
+                suits = suits && (definition.free[axis] || shape.block[axis] == 0);
+            }
+        }
+        return suits;
+    }
+
+    // The root in memory. One that is turned is complete when its tiles are.
+    double root_traffic(const Extents &tile, double rounds) const {
+        const ImageStage &root = stage(group_.root);
+        if (vector_axis() == 0) {
+            return storing_cycles(root, machine_);
+        }
+        return storing_cycles(root, 1, machine_) +
+               rounds * traffic(root, tile) /
+                   bytes_per_cycle(product(tile) * root.element_bytes, 1.0, machine_);
+    }
+
+    // In vectors along the columns or another axis; one that isn't full takes as long.
     double columns_cycles(int i, size_t definition, Extents region) const {
         const Definition &d = stage(i).definitions[definition];
-        if (!region.empty() && d.free.front()) {
-            const auto columns = static_cast<double>(vector_of(stage(i), machine_));
-            region.front() = std::ceil(region.front() / columns) *
-                             static_cast<double>(lanes_of_vector(stage(i), machine_));
+        const auto along = static_cast<size_t>(costs_.at(i)[definition].vector_axis);
+        if (along < region.size() && d.free[along]) {
+            const auto lanes = static_cast<double>(lanes_of_vector(stage(i), machine_));
+            const double full =
+                along > 0 ? lanes : static_cast<double>(vector_of(stage(i), machine_));
+            region[along] = std::ceil(region[along] / full) * lanes;
         }
         return evaluations(d, region) * costs_.at(i)[definition].columns_cycles;
     }
@@ -327,14 +333,6 @@ private:
 
 }  // namespace
 
-double storing_cycles(const ImageStage &stage, const CpuMachine &machine) {
-    const Extents extents(stage.extents.begin(), stage.extents.end());
-    const double bytes = product(extents) * stage.element_bytes;
-    return (traffic(stage, extents) / bytes_per_cycle(bytes, 1.0, machine) +
-            (stage.is_output ? 0.0 : new_page_cycles(bytes, machine))) /
-           machine.threads;
-}
-
 std::vector<PricedShape> priced_shapes(const ImageGraph &graph, const StagePlacements &placements,
                                        const CpuMachine &machine, const ImageGroup &group) {
     std::vector<PricedShape> priced;
@@ -343,9 +341,9 @@ std::vector<PricedShape> priced_shapes(const ImageGraph &graph, const StagePlace
         return priced;
     }
     const ImageStage &root = graph.stages[static_cast<size_t>(group.root)];
-    std::vector<Shape> shapes =
-        candidate_shapes(root, {pricing.unrolled(), pricing.host(), pricing.least_columns()},
-                         !group.members.empty(), machine);
+    std::vector<Shape> shapes = candidate_shapes(
+        root, {pricing.unrolled(), pricing.host(), pricing.least_columns(), pricing.vector_axis()},
+        !group.members.empty(), machine);
     const std::vector<Shape> shared = pricing.shared_shapes();
     shapes.insert(shapes.end(), shared.begin(), shared.end());
     for (Shape &shape : shapes) {

@@ -28,7 +28,4 @@ double group_cycles(const ImageGraph &graph, const StagePlacements &placements,
 // What all groups cost together, each with the shape that it has.
 double decided_cycles(const CpuMachine &machine, const ImageDecisions &decisions);
 
-// What it costs to have a stage in memory, beside its arithmetic.
-double storing_cycles(const ImageStage &stage, const CpuMachine &machine);
-
 }  // namespace emulsion

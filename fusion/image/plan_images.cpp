@@ -181,8 +181,10 @@ private:
             stage_costs(graph_, decisions_.placements, i, machine_);
         const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
-        const int64_t vector = transposed > 0 ? transposed
-                               : root         ? columns_in_vector
+        const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
+        const int64_t vector = vector_axis > 0  ? lanes_of_vector(s, machine_)
+                               : transposed > 0 ? transposed
+                               : root           ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
         const int64_t most =
             transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
@@ -197,6 +199,10 @@ private:
         }
         nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
+        if (vector_axis > 0) {
+            nest.parameters["vector_axis"] = vector_axis;
+            nest.parameters["transposes"] = 0;
+        }
         nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
         nest.parameters["host"] = root ? group.shape.host : 0;
         nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fusion/image/vectors.h"
+
 namespace emulsion {
 
 namespace {
@@ -44,12 +46,46 @@ std::set<int64_t> column_blocks(const ImageStage &root, int64_t least, bool has_
     return blocks;
 }
 
+double bytes_of(const ImageStage &root, const Shape &tile) {
+    double bytes = root.element_bytes;
+    for (size_t axis = 0; axis < tile.block.size(); axis++) {
+        bytes *= static_cast<double>(tile.block[axis] > 0 ? tile.block[axis] : root.extents[axis]);
+    }
+    return bytes;
+}
+
+// Tiles of a root that is turned: some vectors along their axis, and one element along the others that all definitions
+// walk freely.
+std::vector<Shape> turned_shapes(const ImageStage &root, const ShapeLimits &limits,
+                                 const CpuMachine &machine) {
+    constexpr int64_t kVectors[] = {1, 2, 4};
+    constexpr double kLargestTile = 128.0 * 1024;  // but for those of one vector
+    Shape shape{std::vector<int64_t>(root.extents.size(), 0), -1, limits.host, false};
+    for (size_t axis = 0; axis < shape.block.size(); axis++) {
+        const bool is_free = std::all_of(root.definitions.begin(), root.definitions.end(),
+                                         [&](const Definition &d) { return d.free[axis]; });
+        shape.block[axis] = is_free ? 1 : 0;
+    }
+    std::vector<Shape> shapes;
+    for (const int64_t vectors : kVectors) {
+        shape.block[static_cast<size_t>(limits.vector_axis)] =
+            vectors * lanes_of_vector(root, machine);
+        if (shapes.empty() || bytes_of(root, shape) <= kLargestTile) {
+            shapes.push_back(shape);
+        }
+    }
+    return shapes;
+}
+
 }  // namespace
 
 std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &limits,
                                     bool has_members, const CpuMachine &machine) {
     const int unrolled_axis = limits.unrolled_axis, host = limits.host;
     const size_t rank = root.extents.size();
+    if (limits.vector_axis > 0) {
+        return turned_shapes(root, limits, machine);
+    }
     std::vector<Shape> shapes{{std::vector<int64_t>(rank, 0), -1, host, false}};
     if (rank == 0) {
         return shapes;

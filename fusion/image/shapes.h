@@ -9,10 +9,12 @@
 namespace emulsion {
 
 // What candidates depend on beside the root's extents: the axis that is unrolled, which none cuts, or -1; the definition
-// that computes members in its loops; and of how many columns tiles of a root without rows are multiples.
+// that computes members in its loops; of how many columns tiles of a root without rows are multiples; and the axis that
+// its vectors run along.
 struct ShapeLimits {
     int unrolled_axis = -1, host = 0;
     int64_t least_columns = 32;
+    int vector_axis = 0;
 };
 
 // Never empty. `has_members`: shapes that compute members row by row, and in every iteration of the reduction loops of

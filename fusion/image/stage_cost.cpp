@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fusion/image/needed_regions.h"
+#include "fusion/image/vectors.h"
 
 namespace emulsion {
 
@@ -19,6 +20,8 @@ constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
 // add up a lane of them, one after the other.
 constexpr int64_t kSumVectors = 2;
 constexpr double kLeastSteps = 4.0, kLaneStart = 20.0, kLaneSum = 3.0;
+// An iteration that reads what the one before it wrote waits for that to be stored, and for a chain of operations.
+constexpr double kScanWait = 8.0;
 
 std::string text_of(const Tap &tap) {
     std::string text;
@@ -100,17 +103,18 @@ struct Work {
 
 class Expansion {
 public:
-    // Vectors run along the columns of `owner`, or along the lane loop of a definition of it.
+    // Vectors run along an axis of `owner`; behind its last one, along the lane loop of a definition of it.
     Expansion(const ImageGraph &graph, const StagePlacements &placements, const CpuMachine &machine,
-              const ImageStage &owner, bool lanes = false)
-        : graph_(graph), placements_(placements), machine_(machine), owner_(owner), lanes_(lanes),
-          along_(lanes ? static_cast<int>(owner.extents.size()) : 0) {}
+              const ImageStage &owner, int along = 0)
+        : graph_(graph), placements_(placements), machine_(machine), owner_(owner),
+          lanes_(along == std::ssize(owner.extents)), along_(along) {}
 
     DefinitionCost run(const Definition &definition) {
         DefinitionCost cost;
         expand(definition, cost);
         const bool vectors = !definition.free.empty() && definition.free.front();
-        cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all);
+        cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all) +
+                      (definition.scans && !vectors ? kScanWait : 0.0);
         if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
             const double n = channels();
             // All branches together make all elements along the axis.
@@ -123,6 +127,14 @@ public:
         }
         cost.columns_cycles = cost.cycles;
         return cost;
+    }
+
+    // Only the cycles, of an axis that is walked freely.
+    double run_turned(const Definition &definition) {
+        DefinitionCost cost;
+        expand(definition, cost);
+        return cycles(true, operations_.all, loads_.all, gathered_.all) +
+               (definition.scans ? kScanWait / machine_.lanes(std::max(widest_, 1)) : 0.0);
     }
 
     // Only the lanes and the cycles with them.
@@ -253,7 +265,7 @@ private:
             bool gathers = false;
             for (size_t i = 0; i < tap.size(); i++) {
                 const bool moves = i > 0 && tap[i].axis == along_;
-                const bool scattered = lanes_ ? tap[i].depends_on(along_) : reads.gathers;
+                const bool scattered = along_ > 0 ? tap[i].depends_on(along_) : reads.gathers;
                 gathers = gathers || moves || (!tap[i].other.empty() && scattered);
                 transposes_ = transposes_ || (moves && tap[i].scale == 1 && tap[0].axis > 0);
             }
@@ -272,13 +284,73 @@ private:
     const StagePlacements &placements_;
     const CpuMachine &machine_;
     const ImageStage &owner_;
-    const bool lanes_;
+    const bool lanes_;              // not of the stage, but of its sums
     const int along_;               // axis of the reader, the lane loop counting as its last
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
     bool transposes_ = false;
 };
+
+// The first axis that vectors may run along in every definition while loops along the columns run in their order; 0:
+// there is none, or it would not fill a vector.
+int turned_axis(const ImageStage &stage, const std::optional<Placement> &placement,
+                const CpuMachine &machine) {
+    const bool others_store_it = !stage.is_output && !stage.is_opaque && stage.copy_of.empty() &&
+                                 placement != Placement::Register;
+    const auto scans = [](const Definition &d) { return !d.free.empty() && !d.free.front(); };
+    const int64_t lanes = lanes_of_vector(stage, machine);
+    if (!others_store_it || stage.extents.empty() || stage.extents.front() < lanes ||
+        std::none_of(stage.definitions.begin(), stage.definitions.end(), scans)) {
+        return 0;
+    }
+    for (size_t axis = 1; axis < stage.extents.size(); axis++) {
+        const auto is_free = [&](const Definition &d) { return d.free[axis]; };
+        if (stage.extents[axis] >= lanes &&
+            std::all_of(stage.definitions.begin(), stage.definitions.end(), is_free)) {
+            return static_cast<int>(axis);
+        }
+    }
+    return 0;
+}
+
+// Cycles per element of each definition with vectors along another axis; what turns and stores them counts to the
+// first.
+std::vector<double> turned_cycles(const ImageGraph &graph, const StagePlacements &placements,
+                                  int stage, int axis, const CpuMachine &machine) {
+    const ImageStage &owner = graph.stages[static_cast<size_t>(stage)];
+    std::vector<double> cycles;
+    for (const Definition &definition : owner.definitions) {
+        cycles.push_back(Expansion(graph, placements, machine, owner, axis).run_turned(definition));
+    }
+    cycles.front() += machine.image_gather_cycles;
+    return cycles;
+}
+
+double evaluations_of(const ImageStage &stage, const Definition &definition) {
+    double count = product({definition.reduced.begin(), definition.reduced.end()});
+    for (size_t axis = 0; axis < stage.extents.size(); axis++) {
+        count *= definition.free[axis] ? static_cast<double>(stage.extents[axis]) : 1.0;
+    }
+    return count;
+}
+
+// Where that is less in all.
+void turn(const ImageStage &stage, int axis, const std::vector<double> &turned,
+          std::vector<DefinitionCost> &costs) {
+    double all = 0.0, all_turned = 0.0;
+    for (size_t d = 0; d < costs.size(); d++) {
+        const double count = evaluations_of(stage, stage.definitions[d]);
+        all += count * costs[d].cycles;
+        all_turned += count * turned[d];
+    }
+    for (size_t d = 0; d < costs.size() && all_turned < all; d++) {
+        costs[d].vector_axis = axis;
+        costs[d].cycles = costs[d].columns_cycles = turned[d];
+        costs[d].lanes = {};
+        costs[d].unrolls = false;
+    }
+}
 
 }  // namespace
 
@@ -294,13 +366,17 @@ std::vector<DefinitionCost> stage_costs(const ImageGraph &graph, const StagePlac
             continue;
         }
         const DefinitionCost lanes =
-            Expansion(graph, placements, machine, owner, true).run_lanes(definition);
+            Expansion(graph, placements, machine, owner, static_cast<int>(owner.extents.size()))
+                .run_lanes(definition);
         if (lanes.cycles < costs.back().cycles) {
             costs.back().cycles = lanes.cycles;
             costs.back().lanes = lanes.lanes;
             costs.back().transposes = false;
             costs.back().unrolls = false;
         }
+    }
+    if (const int axis = turned_axis(owner, placements[static_cast<size_t>(stage)], machine)) {
+        turn(owner, axis, turned_cycles(graph, placements, stage, axis, machine), costs);
     }
     return costs;
 }

@@ -27,6 +27,7 @@ struct DefinitionCost {
         0.0;  // per element, arithmetic and loads from the first-level cache, the best way
     double columns_cycles = 0.0;  // ... without lanes
     SumLanes lanes;               // the best way
+    int vector_axis = 0;          // ... of the stage, which is turned where it isn't the first
     double operations = 0.0;      // per element, loads among them: how long its code is
     std::map<int, int> taps;      // of stages that are not inlined: how many
     std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs

@@ -42,19 +42,4 @@ void add_own_sums(const NestFuncs &funcs, NestSpace &space) {
     }
 }
 
-Func stored_sums(Func sum) {
-    Func stored = sum.in();
-    const auto &schedule = sum.function().schedule();
-    stored.compute_at(schedule.compute_level());
-    stored.store_at(schedule.store_level());
-    std::vector<Halide::Var> order;
-    for (const auto &dim : schedule.storage_dims()) {
-        order.emplace_back(dim.var);
-    }
-    if (order.size() > 1) {
-        stored.reorder_storage(order);
-    }
-    return stored;
-}
-
 }  // namespace emulsion

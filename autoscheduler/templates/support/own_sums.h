@@ -9,7 +9,4 @@ namespace emulsion {
 // The optional parameter "own_sums", and for which Funcs it may be set.
 void add_own_sums(const NestFuncs &funcs, NestSpace &space);
 
-// The Func that stores the sums of `sum` for all of its readers: computed where `sum` was, with its layout.
-Halide::Func stored_sums(Halide::Func sum);
-
 }  // namespace emulsion

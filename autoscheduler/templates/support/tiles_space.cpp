@@ -8,6 +8,7 @@
 #include "autoscheduler/templates/support/own_sums.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/parted_sum.h"
+#include "autoscheduler/templates/support/turned.h"
 
 namespace emulsion {
 
@@ -162,6 +163,7 @@ NestSpace bounds_of_tiles(const NestFuncs &funcs) {
     add_rules_of_unrolling(funcs, space);
     add_sum_parts(funcs, space);
     add_own_sums(funcs, space);
+    add_vector_axis(funcs, space);
     for (size_t d = 0; d < definitions.size(); d++) {
         if (definitions[d].reduced.empty()) {
             space.constraints.push_back({Rule::ProductAtMost,
