@@ -9,6 +9,7 @@
 #include "autoscheduler/partial_sums.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/taps.h"
+#include "autoscheduler/unit_steps.h"
 #include "autoscheduler/user_schedule.h"
 
 namespace emulsion {
@@ -37,6 +38,13 @@ private:
         IRGraphVisitor::visit(op);
     }
 };
+
+// Whether an update that writes at `index` may write elsewhere for another element.
+bool scatters(const Expr &index, const std::vector<std::string> &args) {
+    return reads_something(index) ||
+           std::any_of(args.begin(), args.end(),
+                       [&](const std::string &arg) { return expr_uses_var(index, arg); });
+}
 
 class ImageAnalyzer {
 public:
@@ -121,6 +129,7 @@ private:
         result.channel_axis = channel_axis(f, result.is_output);
         for (const FuncDefinition &source : regions_.definitions(f.name())) {
             result.definitions.push_back(definition(f, source, result.channel_axis));
+            result.has_unit_steps = result.has_unit_steps || has_steps(source.expressions);
             const int update = static_cast<int>(result.definitions.size()) - 2;
             result.definitions.back().scans = update >= 0 && is_scan(f.name(), f.update(update));
             for (const ImageRead &read : result.definitions.back().reads) {
@@ -191,6 +200,8 @@ private:
             const auto *v = source.args.empty() ? nullptr : source.args[axis].as<Variable>();
             result.free.push_back(source.args.empty() ||
                                   (v != nullptr && v->name == f.args()[axis]));
+            result.scatters =
+                result.scatters || (!result.free.back() && scatters(source.args[axis], f.args()));
         }
         for (const ReductionVariable &r : source.reduced) {
             const Interval range = regions_.range(r);

@@ -6,6 +6,7 @@
 
 #include "autoscheduler/let_visitor.h"
 #include "autoscheduler/reach.h"
+#include "autoscheduler/unit_steps.h"
 
 namespace emulsion {
 
@@ -46,22 +47,6 @@ TapIndex tap_index(const Expr &index, const std::vector<std::string> &args) {
     return tap;
 }
 
-bool reads_something(const Expr &index) {
-    class CallFinder : public IRVisitor {
-    public:
-        bool found = false;
-
-    private:
-        using IRVisitor::visit;
-        void visit(const Call *op) override {
-            found = found || op->call_type == Call::Halide || op->call_type == Call::Image;
-            IRVisitor::visit(op);
-        }
-    } finder;
-    index.accept(&finder);
-    return finder.found;
-}
-
 class ReadCollector : public LetVisitor {
 public:
     ReadCollector(const std::string &self, const std::vector<std::string> &args)
@@ -81,7 +66,7 @@ private:
         read.element_bytes = call->type.bytes();
         Tap tap;
         for (size_t i = 0; i < call->args.size(); i++) {
-            const Expr index = without_lets(call->args[i]);
+            const Expr index = with_unit_steps(without_lets(call->args[i]));
             tap.push_back(tap_index(index, args_));
             read.ordered.resize(call->args.size(), true);
             read.ordered[i] = read.ordered[i] && is_ordered(index);
@@ -120,6 +105,22 @@ private:
 };
 
 }  // namespace
+
+bool reads_something(const Expr &e) {
+    class CallFinder : public IRVisitor {
+    public:
+        bool found = false;
+
+    private:
+        using IRVisitor::visit;
+        void visit(const Call *op) override {
+            found = found || op->call_type == Call::Halide || op->call_type == Call::Image;
+            IRVisitor::visit(op);
+        }
+    } finder;
+    e.accept(&finder);
+    return finder.found;
+}
 
 NamedReads reads_of(const std::string &self, const std::vector<std::string> &args,
                     const std::vector<Expr> &expressions) {

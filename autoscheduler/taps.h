@@ -19,4 +19,7 @@ using NamedReads = std::vector<std::pair<std::string, ImageRead>>;
 NamedReads reads_of(const std::string &self, const std::vector<std::string> &args,
                     const std::vector<Halide::Expr> &expressions);
 
+// Whether evaluating `e` reads a Func or an input.
+bool reads_something(const Halide::Expr &e);
+
 }  // namespace emulsion

@@ -8,16 +8,17 @@
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/parted_sum.h"
+#include "autoscheduler/templates/support/register_sums.h"
 #include "autoscheduler/templates/support/stored_copy.h"
 #include "autoscheduler/templates/support/tiles_space.h"
 #include "autoscheduler/templates/support/turned.h"
+#include "autoscheduler/unit_steps.h"
 
 namespace emulsion {
 
 namespace {
 
 using Halide::Func;
-using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
@@ -26,18 +27,21 @@ struct Parameters {
     Parameters(const Nest &nest, const NestFuncs &funcs)
         : vector(parameter(nest, "vector")), vectors(parameter(nest, "vectors")),
           unroll_axis(parameter(nest, "unroll_axis")), slide_axis(parameter(nest, "slide_axis")),
-          vector_axis(parameter(nest, "vector_axis", 0)),
+          vector_axis(parameter(nest, "vector_axis", 0)), registers{.row_axis = parameter(
+                                                                        nest, "register_axis", -1),
+                                                                    .rows = parameter(
+                                                                        nest, "register_rows", 1)},
           // What another Func stores has one definition.
           host(parameter(nest, "own_sums", 0) != 0 || vector_axis > 0 ? 0
                                                                       : parameter(nest, "host")),
           row_axis(std::max(1, vector_axis)),
           transposes((parameter(nest, "transposes") != 0 || vector_axis > 0) &&
                      funcs.root.dimensions() > 1),
-          sweep(parameter(nest, "sweep") != 0), parts(nest),
-          column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
-                              funcs.host_root.dimensions() > 1
-                          ? TailStrategy::GuardWithIf
-                          : TailStrategy::ShiftInwards),
+          sweep(parameter(nest, "sweep") != 0), unit_steps(parameter(nest, "unit_steps", 0) != 0),
+          parts(nest), column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
+                                           funcs.host_root.dimensions() > 1
+                                       ? TailStrategy::GuardWithIf
+                                       : TailStrategy::ShiftInwards),
           tail(funcs.target.has_feature(Halide::Target::NoAsserts) ? TailStrategy::GuardWithIf
                                                                    : TailStrategy::ShiftInwards) {
         const std::vector<int64_t> declared = declared_extents(funcs.root);
@@ -54,12 +58,20 @@ struct Parameters {
         }
         const int rows_in_tile = transposes ? room[static_cast<size_t>(row_axis)] : 0;
         rows = rows_in_tile > 0 ? std::min(vector, rows_in_tile) : vector;
+        registers.vector = vector;
+        registers.columns = vector * vectors;
+        if (registers.row_axis >= 0) {
+            const int most = room[static_cast<size_t>(registers.row_axis)];
+            registers.rows = most > 0 ? std::min(registers.rows, most) : registers.rows;
+        }
         transposes = transposes && rows > 1;
     }
 
-    int vector, vectors, unroll_axis, slide_axis, vector_axis, host;
+    int vector, vectors, unroll_axis, slide_axis, vector_axis;
+    SumBlock registers;
+    int host;
     int row_axis, rows = 1;  // of a transposed block
-    bool transposes, sweep;
+    bool transposes, sweep, unit_steps;
     SumParts parts;
     // Of vectors: values of rows, of which there are fewer in a tile, would be computed for rows that aren't there.
     TailStrategy column_tail;
@@ -107,6 +119,8 @@ public:
         run_in_parallel();
         if (is_specialised_) {
             specialise();
+        } else if (with_.unit_steps) {
+            loops_.stage().specialize(has_unit_steps(loops_.func()));
         }
         return places_;
     }
@@ -136,6 +150,12 @@ private:
         } else {
             lanes_ = loops_.split_inner(0, with_.vector, with_.column_tail);
             order_.emplace_back(lanes_);
+        }
+        if (definition_ == 0 && with_.registers.has_rows()) {
+            const Var row = loops_.split_inner(with_.registers.row_axis, with_.registers.rows,
+                                               TailStrategy::ShiftInwards);
+            order_.emplace_back(row);
+            loops_.stage().unroll(row);
         }
         places_.columns = loops_.loop(0);
     }
@@ -236,29 +256,6 @@ private:
     Places places_;
 };
 
-// A reduction for the vectors of its reader, which are `columns` elements: sums side by side in
-// registers.
-void make_register_loops(Func sum, int vector, int columns) {
-    sum.bound_extent(sum.args().front(), columns);
-    for (int definition = 0; definition <= sum.num_update_definitions(); definition++) {
-        DefinitionLoops loops(sum, definition);
-        std::vector<VarOrRVar> order;
-        const Var lanes = loops.split_inner(0, vector, TailStrategy::GuardWithIf);
-        order.emplace_back(lanes);
-        order.emplace_back(loops.loop(0));
-        for (const RVar &r : loops.reduced()) {
-            order.emplace_back(r);
-        }
-        for (int axis = 1; axis < sum.dimensions(); axis++) {
-            order.emplace_back(loops.loop(axis));
-        }
-        loops.stage().reorder(order).unroll(loops.loop(0));
-        if (vector > 1) {
-            loops.stage().vectorize(lanes);
-        }
-    }
-}
-
 void apply_tiles(const NestFuncs &planned, const Nest &nest) {
     NestFuncs funcs = planned;
     const bool own_sums = parameter(nest, "own_sums", 0) != 0;
@@ -304,7 +301,7 @@ void apply_tiles(const NestFuncs &planned, const Nest &nest) {
     }
     for (Func sum : funcs.registers) {
         sum.compute_at(root, pure.columns.var);
-        make_register_loops(sum, with.vector, with.vector * with.vectors);
+        make_register_loops(sum, with.registers);
     }
 }
 

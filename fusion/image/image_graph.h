@@ -55,8 +55,10 @@ struct Definition {
     double common =
         0.0;  // of these, those that are the same for all elements along the channel axis
     std::vector<ImageRead> reads;
-    bool scans = false;            // reads what its earlier iterations wrote elsewhere
-    std::vector<bool> free;        // per axis: it is walked for every element, in any order
+    bool scans = false;      // reads what its earlier iterations wrote elsewhere
+    std::vector<bool> free;  // per axis: it is walked for every element, in any order
+    // Where it writes along the others depends on what it reads, or on the element.
+    bool scatters = false;
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
     // Its iterations may be added up in parts, in any order.
     bool adds_up = false;
@@ -80,6 +82,8 @@ struct ImageStage {
     // Nothing but a read of an input or of another such stage, perhaps with a boundary condition.
     bool is_wrapper = false;
     bool is_tuple = false;
+    // It reads at steps that only a call decides. All else is said of it as if they were one.
+    bool has_unit_steps = false;
     // A tuple of which nobody reads one of the values. What only that value reads would be read by nobody, were the
     // stage inlined, and Halide ends with a signal where something else is computed for what nobody reads.
     bool has_unread_value = false;

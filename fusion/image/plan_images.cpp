@@ -10,6 +10,7 @@
 
 #include "fusion/image/decide.h"
 #include "fusion/image/placement_reasons.h"
+#include "fusion/image/register_rows.h"
 #include "fusion/image/stage_cost.h"
 #include "fusion/image/stage_facts.h"
 #include "fusion/image/vectors.h"
@@ -197,6 +198,15 @@ private:
         if (own_sums) {
             nest.parameters["own_sums"] = 1;
         }
+        if ((has_registers || own_sums) && unrolled_axis(s, costs) < 0) {
+            const RegisterRows sums =
+                register_rows(decisions_, group, i, nest.parameters["vectors"],
+                              costs.back().operations, machine_);
+            if (sums.axis > 0) {
+                nest.parameters["register_axis"] = sums.axis;
+                nest.parameters["register_rows"] = sums.rows;
+            }
+        }
         nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         if (vector_axis > 0) {
@@ -212,6 +222,9 @@ private:
             nest.parameters["lanes"] = lanes.elements;
             nest.parameters["lane_vectors"] = lanes.vectors;
         }
+        if (root && has_unit_steps(group)) {
+            nest.parameters["unit_steps"] = 1;
+        }
         if (root && group.shape.share > 0) {
             nest.parameters["share"] = group.shape.share;
         }
@@ -219,6 +232,15 @@ private:
             nest.parameters["block" + std::to_string(axis)] = root ? group.shape.block[axis] : 0;
         }
         return nest;
+    }
+
+    // Of what the root's loops compute.
+    bool has_unit_steps(const ImageGroup &group) const {
+        const auto has = [&](int i) { return stage(i).has_unit_steps; };
+        const auto inlined = inlined_.find(group.root);
+        return has(group.root) || std::any_of(group.members.begin(), group.members.end(), has) ||
+               (inlined != inlined_.end() &&
+                std::any_of(inlined->second.begin(), inlined->second.end(), has));
     }
 
     // Sums that would go through memory in every iteration of the reduction loops.

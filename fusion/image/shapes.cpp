@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "fusion/image/vectors.h"
 
@@ -106,15 +107,17 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &l
                 continue;
             }
             for (const int64_t rows : row_blocks(root.extents[row], machine, has_members)) {
-                for (const bool cut_others : {false, true}) {
+                std::vector<int64_t> before = shape.block;
+                // All of the others' elements, one along those outside of it, or one along each.
+                for (const size_t first_cut : {rank, row + 1, size_t{1}}) {
                     Shape tile = shape;
                     tile.block[row] = rows;
-                    for (size_t other = 1; other < rank && cut_others; other++) {
+                    for (size_t other = first_cut; other < rank; other++) {
                         if (other != row && static_cast<int>(other) != unrolled_axis) {
                             tile.block[other] = 1;
                         }
                     }
-                    if (cut_others && tile.block == shape.block) {
+                    if (std::exchange(before, tile.block) == tile.block) {
                         continue;
                     }
                     add(tile);

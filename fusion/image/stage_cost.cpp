@@ -305,7 +305,7 @@ int turned_axis(const ImageStage &stage, const std::optional<Placement> &placeme
         return 0;
     }
     for (size_t axis = 1; axis < stage.extents.size(); axis++) {
-        const auto is_free = [&](const Definition &d) { return d.free[axis]; };
+        const auto is_free = [&](const Definition &d) { return d.free[axis] && !d.scatters; };
         if (stage.extents[axis] >= lanes &&
             std::all_of(stage.definitions.begin(), stage.definitions.end(), is_free)) {
             return static_cast<int>(axis);

@@ -62,12 +62,14 @@ int own_sums_of(const Plan &plan) {
     return count;
 }
 
-ChangePlan with_vectors_of_sums(int64_t vectors) {
+ChangePlan with_blocks_of_sums(int64_t vectors, int64_t rows) {
     return [=](const ImagePipeline &, Plan &plan) {
         for (PlannedGroup &group : plan.groups) {
             for (PlannedMember &member : group.members) {
                 if (member.nest.parameters.count("own_sums") != 0) {
                     member.nest.parameters["vectors"] = vectors;
+                    member.nest.parameters["register_axis"] = rows > 1 ? 1 : -1;
+                    member.nest.parameters["register_rows"] = rows;
                 }
             }
         }
@@ -89,12 +91,28 @@ TEST(OwnSums, AreThoseOfMemory) {
     }
 }
 
-TEST(OwnSums, AreTheSameInAnyNumberOfVectors) {
+TEST(OwnSums, AreTheSameInAnyBlocks) {
     for (const MakeImages &make : {MakeImages(opened), MakeImages(pairs)}) {
-        for (const int64_t vectors : {1, 2, 3}) {
-            expect_equal_images(run_stored(make), run_planned(make, with_vectors_of_sums(vectors)));
+        const auto expected = run_stored(make);
+        for (const auto &[vectors, rows] :
+             {std::pair{1, 1}, std::pair{2, 3}, std::pair{3, 1}, std::pair{1, 7}}) {
+            expect_equal_images(expected, run_planned(make, with_blocks_of_sums(vectors, rows)));
         }
     }
+}
+
+TEST(OwnSums, AreRefusedInRowsAlongTheirColumns) {
+    const ChangePlan columns = [](const ImagePipeline &, Plan &plan) {
+        for (PlannedGroup &group : plan.groups) {
+            for (PlannedMember &member : group.members) {
+                if (member.nest.parameters.count("own_sums") != 0) {
+                    member.nest.parameters["register_axis"] = 0;
+                    member.nest.parameters["register_rows"] = 2;
+                }
+            }
+        }
+    };
+    EXPECT_THROW(run_planned(opened, columns), Error);
 }
 
 TEST(OwnSums, AreRefusedWhereIterationsReadOthers) {

@@ -70,6 +70,18 @@ ImagePipeline both_ways() {
     return {{out}, {}};
 }
 
+// Where a row is written depends on what is read.
+ImagePipeline histograms() {
+    const Var x("x"), y("y"), c("c");
+    const Func image = Halide::BoundaryConditions::repeat_edge(image_of_numbers());
+    const RDom r(0, 90, "r");
+    Func rows("rows"), out("out");
+    rows(x, y) = 0;
+    rows(clamp(image(r, y) / 2, 0, 119), y) += 1;
+    out(x, y, c) = rows(x, y) * c + rows(x, y + 1);
+    return {{out}, {}};
+}
+
 int turned_in(const Plan &plan) {
     int count = 0;
     for (const PlannedGroup &group : plan.groups) {
@@ -103,11 +115,13 @@ TEST(Turned, AreStagesWhoseRowsRunInOrder) {
     EXPECT_EQ(0, turned_in(plan_of(planes())));
     EXPECT_EQ(1, turned_in(plan_of(pairs_in_rows())));
     EXPECT_EQ(0, turned_in(plan_of(both_ways())));
+    EXPECT_EQ(0, turned_in(plan_of(histograms())));
 }
 
 TEST(Turned, ComputeWhatRowsDo) {
-    for (const MakeImages &make : {MakeImages(right_and_left), MakeImages(planes),
-                                   MakeImages(pairs_in_rows), MakeImages(both_ways)}) {
+    for (const MakeImages &make :
+         {MakeImages(right_and_left), MakeImages(planes), MakeImages(pairs_in_rows),
+          MakeImages(both_ways), MakeImages(histograms)}) {
         expect_same_images(make);
         expect_same_images(make, {67, 41, 3});
     }
