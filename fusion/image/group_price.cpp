@@ -100,7 +100,7 @@ public:
         }
         bytes = working_set(shape, tile, needed);
         sum += rounds * moved / bytes_per_cycle(bytes, 1.0, machine_);
-        sum += rounds * outside(needed) /
+        sum += rounds * (outside(needed) + inputs(needed, tiles)) /
                (shape.share > 0 ? std::min(tasks_of_shares(root, shape.share),
                                            static_cast<double>(machine_.threads))
                                 : 1.0);
@@ -320,6 +320,12 @@ private:
                                : bytes_per_cycle(whole, machine_.threads, machine_));
         }
         return sum;
+    }
+
+    // ... and of inputs, which are as large as what all tiles read together.
+    double inputs(const std::map<int, Extents> &needed, double tiles) const {
+        const double bytes = input_bytes(graph_, placements_, stored_, needed);
+        return bytes / bytes_per_cycle(tiles * bytes, 1.0, machine_);
     }
 
     const ImageGraph &graph_;

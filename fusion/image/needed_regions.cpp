@@ -8,21 +8,27 @@ namespace emulsion {
 
 namespace {
 
+double length(const Reach &reach, const Extents &region) {
+    double length = reach.window;
+    for (size_t axis = 0; axis < region.size(); axis++) {
+        length += reach.stride[axis] * (region[axis] - 1.0);
+    }
+    return length;
+}
+
 // Adds what `region` of a reader needs of `producer`; of one that is computed, all along axes that its definitions
 // don't walk freely.
 void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &region,
            const ImageStage &producer, bool computed) {
     needed.resize(producer.extents.size(), 0.0);
     for (size_t i = 0; i < needed.size(); i++) {
-        double length = reaches[i].window;
-        for (size_t axis = 0; axis < region.size(); axis++) {
-            length += reaches[i].stride[axis] * (region[axis] - 1.0);
-        }
         const auto whole = static_cast<double>(producer.extents[i]);
         const bool all =
             computed && std::any_of(producer.definitions.begin(), producer.definitions.end(),
                                     [&](const Definition &d) { return !d.free[i]; });
-        needed[i] = all ? whole : std::min(std::max(needed[i], std::ceil(length)), whole);
+        needed[i] =
+            all ? whole
+                : std::min(std::max(needed[i], std::ceil(length(reaches[i], region))), whole);
     }
 }
 
@@ -34,6 +40,28 @@ double product(const Extents &extents) {
         all *= e;
     }
     return all;
+}
+
+double input_bytes(const ImageGraph &graph, const StagePlacements &placements,
+                   const std::set<int> &stored, const std::map<int, Extents> &needed) {
+    double bytes = 0.0;
+    for (const auto &[reader, region] : needed) {
+        const bool walks = stored.count(reader) != 0 ||
+                           placements[static_cast<size_t>(reader)] == Placement::Inline;
+        for (const Definition &definition : graph.stages[static_cast<size_t>(reader)].definitions) {
+            for (const ImageRead &read : definition.reads) {
+                if (!walks || read.producer >= 0 || read.data_dependent) {
+                    continue;
+                }
+                Extents of_input;
+                for (const Reach &reach : read.all) {
+                    of_input.push_back(length(reach, region));
+                }
+                bytes += product(of_input) * read.element_bytes;
+            }
+        }
+    }
+    return bytes;
 }
 
 std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacements &placements,

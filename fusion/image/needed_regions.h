@@ -25,4 +25,9 @@ struct TileOfRoot {
 std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacements &placements,
                                       const std::set<int> &stored, const TileOfRoot &tile);
 
+// Bytes of inputs that such a tile reads, where `needed` is what it needs; without what is read at places that data
+// decides.
+double input_bytes(const ImageGraph &graph, const StagePlacements &placements,
+                   const std::set<int> &stored, const std::map<int, Extents> &needed);
+
 }  // namespace emulsion

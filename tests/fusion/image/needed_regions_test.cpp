@@ -1,0 +1,42 @@
+#include "fusion/image/needed_regions.h"
+
+#include <gtest/gtest.h>
+
+namespace emulsion {
+
+namespace {
+
+// One stage of 100 x 50 floats that reads an input at every second column and at three rows.
+ImageGraph halved() {
+    ImageRead read;
+    read.element_bytes = 2;
+    read.all = {{{2.0, 0.0}, 1.0}, {{0.0, 1.0}, 3.0}};
+    Definition definition;
+    definition.free = {true, true};
+    definition.reads = {read};
+    ImageStage stage;
+    stage.name = "halved";
+    stage.extents = {100, 50};
+    stage.definitions = {definition};
+    return {{stage}};
+}
+
+double bytes_of(const ImageGraph &graph, const Extents &tile) {
+    const StagePlacements placements{Placement::Root};
+    return input_bytes(graph, placements, {0}, needed_regions(graph, placements, {0}, {0, tile}));
+}
+
+}  // namespace
+
+TEST(NeededRegions, OfInputsAreWhatTilesRead) {
+    EXPECT_DOUBLE_EQ(2.0 * 1 * 3, bytes_of(halved(), {1, 1}));
+    EXPECT_DOUBLE_EQ(2.0 * 19 * 7, bytes_of(halved(), {10, 5}));
+}
+
+TEST(NeededRegions, OfInputsAreUnknownWhereDataDecides) {
+    ImageGraph graph = halved();
+    graph.stages[0].definitions[0].reads[0].data_dependent = true;
+    EXPECT_DOUBLE_EQ(0.0, bytes_of(graph, {10, 5}));
+}
+
+}  // namespace emulsion
