@@ -203,10 +203,9 @@ private:
     }
 
     void mark_vectors() {
-        if (transposes_ && with_.vector_axis > 0) {
-            loops_.stage().unroll(row_lanes_);  // a copy, which takes as many loads and stores
-        } else if (transposes_) {
-            loops_.stage().vectorize(row_lanes_);
+        if (transposes_) {
+            // LLVM makes dense loads and shuffles of the block; of one long vector it makes several times as many.
+            loops_.stage().unroll(row_lanes_);
         }
         if (has_columns_ && with_.vector > 1) {
             loops_.stage().vectorize(lanes_);

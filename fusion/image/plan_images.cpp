@@ -278,7 +278,10 @@ private:
         if (!s.is_pure() || s.extents.size() < 2 || !cost.transposes) {
             return 0;
         }
-        int64_t rows = vector_of(s, machine_);
+        // Of wider vectors come more shuffles than loads.
+        constexpr int64_t kBestRows = 8, kBestRowsOfShorts = 16;
+        int64_t rows =
+            std::min(vector_of(s, machine_), s.element_bytes > 2 ? kBestRows : kBestRowsOfShorts);
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= s.extents[1] && rows * rows <= kMostTransposed &&

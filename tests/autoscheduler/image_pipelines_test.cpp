@@ -195,7 +195,7 @@ TEST(ImagePipelines, TransposeLongExpressionsInSmallBlocks) {
         const auto &nest = plan.groups.back().members.back().nest.parameters;
         return nest.at("transposes") == 0 ? 0 : nest.at("vector");
     };
-    EXPECT_EQ(32, rows_of_blocks(0));
+    EXPECT_EQ(16, rows_of_blocks(0));
     EXPECT_EQ(8, rows_of_blocks(12));
     EXPECT_EQ(0, rows_of_blocks(200));
 }
