@@ -17,6 +17,7 @@ using Halide::Var;
 
 constexpr int kMostAxes = 8;
 constexpr int kMostOffset = 3;
+constexpr int kLeast = -128, kMost = 255;  // of integers
 
 // Extents of `rank` axes that have about `elements` elements together; some are tiny, as channels are.
 std::vector<int64_t> some_extents(Draw &draw, int rank, int64_t elements) {
@@ -189,6 +190,10 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
     read_.insert(image.func.name());
     const Halide::FuncRef call = image.func(at(image.axes, complete));
     const Expr value = image.func.outputs() > 1 ? Expr(call[image.element]) : Expr(call);
+    if (image.type.is_float() && !image.is_float()) {
+        // Halide takes uint8(int32(x)) for uint8(x), which a float of -5 has no value for, but vectors have another.
+        return clamp(cast<int>(value), kLeast, kMost);
+    }
     return image.is_float() ? cast<float>(value) : cast<int>(value);
 }
 
