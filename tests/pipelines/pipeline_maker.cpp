@@ -17,6 +17,8 @@ using Halide::Var;
 
 constexpr int kMostAxes = 8;
 constexpr int kMostOffset = 3;
+// One pipeline in so many has rows of so many elements.
+constexpr int kLongRows = 4, kLeastLong = 200, kMostLong = 5000;
 constexpr int kLeast = -128, kMost = 255;  // of integers
 
 // Extents of `rank` axes that have about `elements` elements together; some are tiny, as channels are.
@@ -66,7 +68,13 @@ PipelineMaker::PipelineMaker(uint64_t seed, const PipelineSize &size, const Pipe
     : draw(seed), names_(names) {
     const auto rank =
         static_cast<int>(draw.one_in(6) ? draw.integer(1, kMostAxes) : draw.integer(1, 3));
-    extents_ = some_extents(draw, rank, size.most_elements);
+    if (draw.one_in(kLongRows)) {
+        const int64_t columns = draw.integer(kLeastLong, kMostLong);
+        extents_ = some_extents(draw, rank - 1, std::max<int64_t>(1, size.most_elements / columns));
+        extents_.insert(extents_.begin(), columns);
+    } else {
+        extents_ = some_extents(draw, rank, size.most_elements);
+    }
     add_inputs();
 }
 
