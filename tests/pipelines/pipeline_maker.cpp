@@ -205,10 +205,15 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
     return image.is_float() ? cast<float>(value) : cast<int>(value);
 }
 
+bool PipelineMaker::moves() {
+    constexpr int64_t kFewAxes = 3;
+    return draw.one_in(std::max<int64_t>(2, 2 * (axis_count() - kFewAxes + 1)));
+}
+
 Expr PipelineMaker::read_near(const Image &image, const Place &place) {
     Place near = place;
     for (auto &[axis, at] : near) {
-        if (draw.one_in(2)) {
+        if (moves()) {
             at += static_cast<int>(draw.integer(-kMostOffset, kMostOffset));
         }
     }
