@@ -15,10 +15,14 @@ bool is_special(const std::string &loop_nest) {
     return loop_nest != "generic" && loop_nest != "elementwise";
 }
 
-// Evaluations of all definitions, and whether one of them reads where data say, or weighs all elements alike.
+// Of all evaluations, what a network has at most that is not of its kind (table look-ups).
+constexpr double kMostOfImages = 0.05;
+
+// Evaluations of all definitions, and whether one of them reads where data say, weighs all elements alike, or does what
+// layers of networks don't: scans, and updates of single places.
 struct Work {
     double evaluations = 0.0;
-    bool data_dependent = false, slides_kernel = false;
+    bool data_dependent = false, slides_kernel = false, updates_places = false;
 };
 
 bool depends_on_free(const TapIndex &index, const Definition &definition) {
@@ -73,6 +77,8 @@ Work share_of_work(const ImageStage &stage) {
         }
         work.evaluations += count;
         work.slides_kernel = work.slides_kernel || slides_kernel(definition);
+        work.updates_places = work.updates_places || definition.scans ||
+                              std::count(definition.free.begin(), definition.free.end(), false) > 0;
         for (const ImageRead &read : definition.reads) {
             work.data_dependent = work.data_dependent || read.data_dependent;
         }
@@ -120,15 +126,16 @@ bool is_network(const std::vector<Halide::Func> &outputs, const ImageGraph &imag
         return true;
     }
     const std::set<std::string> special = special_funcs(outputs, machine);
-    double all = 0.0, inside = 0.0;
+    double all = 0.0, inside = 0.0, of_images = 0.0;
     for (const ImageStage &stage : images.stages) {
         const Work work = share_of_work(stage);
         all += work.evaluations;
+        of_images += work.data_dependent || work.updates_places ? work.evaluations : 0.0;
         const bool counts =
             special.count(stage.name) != 0 && !work.data_dependent && !work.slides_kernel;
         inside += counts ? work.evaluations : 0.0;
     }
-    return 2.0 * inside > all;
+    return 2.0 * inside > all && of_images <= kMostOfImages * all;
 }
 
 }  // namespace emulsion

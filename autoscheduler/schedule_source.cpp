@@ -19,14 +19,21 @@ using namespace Halide::Internal;
 using Halide::Func;
 using Halide::LoopLevel;
 
-// How Halide names what rfactor() makes of a Func.
+// How Halide names what rfactor() makes of a Func. Of '$', which stands before the number of a name that occurs again,
+// it makes '_' where it has to number the new name too.
 constexpr const char *kMadeByRfactor = "_intm";
+
+bool is_named_by_rfactor(const std::string &made, std::string name) {
+    const bool plain = made.starts_with(name + kMadeByRfactor);
+    std::replace(name.begin(), name.end(), '$', '_');
+    return plain || made.starts_with(name + kMadeByRfactor);
+}
 
 // Of a Func whose sums another one adds up, which rfactor() made: the Func that has them.
 std::optional<std::string> adds_up_for(const Function &f,
                                        const std::map<std::string, Function> &env) {
     for (const auto &[name, other] : env) {
-        const bool named = f.name().starts_with(name + kMadeByRfactor);
+        const bool named = is_named_by_rfactor(f.name(), name);
         if (named && other.updates().size() == 1 && find_direct_calls(other).count(f.name()) != 0) {
             return name;
         }

@@ -91,4 +91,26 @@ TEST(ScheduleSource, MakesTheFuncsThatSharingMade) {
     }
 }
 
+// Halide numbers equal names: these are Funcs as others.
+TEST(ScheduleSource, MakesTheFuncsThatSharingMadeOfFuncsWithEqualNames) {
+    const Halide::Var x("x"), part("part");
+    const Halide::RDom r(0, 64, "r");
+    Halide::Func first("equal_sum"), second("equal_sum"), out("equal_out");
+    first(x) = x;
+    second(x) = 0;
+    second(x) += first(x + r);
+    out(x) = second(x);
+    first.compute_root();
+    const Halide::RVar steps(steps_of("r$x")), which(kPartLoop);
+    second.compute_root().update(0).split(r, steps, which, 4);
+    const Halide::Func taken(second.name() +
+                             "_intm");  // so that the next of that name has a number too
+    Halide::Func made = second.update(0).rfactor(which, part);
+    made.compute_at(second, x);
+    EXPECT_FALSE(made.name().starts_with(second.name())) << made.name();
+    const std::string source = schedule_source({out});
+    EXPECT_NE(std::string::npos, source.find(".rfactor(which, part);")) << source;
+    EXPECT_EQ(std::string::npos, source.find("_intm")) << source;
+}
+
 }  // namespace emulsion

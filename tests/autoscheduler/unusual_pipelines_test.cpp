@@ -377,4 +377,28 @@ TEST_F(UnusualPipelines, AreNoNetworksWhereTheUsersCodeComputesAStage) {
     EXPECT_THROW(analyze_pipeline({out}, image_machine()), Error);
 }
 
+// However much of the work a product of theirs is: the planner of networks knows none of what is around it.
+TEST_F(UnusualPipelines, AreNoNetworksWhereScansAndGathersAreMoreThanAFewPercent) {
+    constexpr int kSummed = 16;
+    const Buffer<int> in = image_of_numbers(), weights = image_of_numbers();
+    Func product("product");
+    const RDom r(0, kSummed);
+    product(x, y) = 0;
+    product(x, y) += in(r, y) * weights(x, r);
+    const auto is_planned_as_network = [&](Func out) {
+        out.set_estimates({{0, kColumns}, {0, kRows}});
+        return is_network({out}, analyze_images({out}), image_machine());
+    };
+    Func shifted("shifted"), scan("scan"), scanned("scanned"), gathered("gathered");
+    shifted(x, y) = product(x, y) + 1;
+    EXPECT_TRUE(is_planned_as_network(shifted));
+    scan(x, y) = product(x, y);
+    const RDom down(1, kRows - 1);
+    scan(x, down) += scan(x, down - 1) / 2;
+    scanned(x, y) = scan(x, y);
+    EXPECT_FALSE(is_planned_as_network(scanned));
+    gathered(x, y) = product(clamp(in(x, y), 0, kColumns - 1), y);
+    EXPECT_FALSE(is_planned_as_network(gathered));
+}
+
 }  // namespace emulsion

@@ -64,8 +64,16 @@ RandomPipeline pipeline_of(uint64_t seed) {
 
 // Every pipeline is made in a process of its own, so that its Funcs have the same names.
 std::string in_a_process(const std::function<std::string()> &work) {
-    const ForkedEnd end =
-        Forked([&](const Forked::Write &write) { write(work()); }, kMostSeconds).wait();
+    const ForkedEnd end = Forked(
+                              [&](const Forked::Write &write) {
+                                  try {
+                                      write(work());
+                                  } catch (const Halide::Error &error) {
+                                      throw std::runtime_error(error.what());  // not to be missed
+                                  }
+                              },
+                              kMostSeconds)
+                              .wait();
     EXPECT_TRUE(!end.timed_out && end.signal == 0 && end.status == 0) << end.noise;
     return end.results;
 }

@@ -17,6 +17,9 @@ using Halide::Var;
 
 constexpr int kMostAxes = 8;
 constexpr int kMostOffset = 3;
+// One pipeline in so many has rows of so many elements.
+constexpr int kLongRows = 4, kLeastLong = 200, kMostLong = 5000;
+constexpr int kLeast = -128, kMost = 255;  // of integers
 
 // Extents of `rank` axes that have about `elements` elements together; some are tiny, as channels are.
 std::vector<int64_t> some_extents(Draw &draw, int rank, int64_t elements) {
@@ -65,7 +68,13 @@ PipelineMaker::PipelineMaker(uint64_t seed, const PipelineSize &size, const Pipe
     : draw(seed), names_(names) {
     const auto rank =
         static_cast<int>(draw.one_in(6) ? draw.integer(1, kMostAxes) : draw.integer(1, 3));
-    extents_ = some_extents(draw, rank, size.most_elements);
+    if (draw.one_in(kLongRows)) {
+        const int64_t columns = draw.integer(kLeastLong, kMostLong);
+        extents_ = some_extents(draw, rank - 1, std::max<int64_t>(1, size.most_elements / columns));
+        extents_.insert(extents_.begin(), columns);
+    } else {
+        extents_ = some_extents(draw, rank, size.most_elements);
+    }
     add_inputs();
 }
 
@@ -189,13 +198,22 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
     read_.insert(image.func.name());
     const Halide::FuncRef call = image.func(at(image.axes, complete));
     const Expr value = image.func.outputs() > 1 ? Expr(call[image.element]) : Expr(call);
+    if (image.type.is_float() && !image.is_float()) {
+        // Halide takes uint8(int32(x)) for uint8(x), which a float of -5 has no value for, but vectors have another.
+        return clamp(cast<int>(value), kLeast, kMost);
+    }
     return image.is_float() ? cast<float>(value) : cast<int>(value);
+}
+
+bool PipelineMaker::moves() {
+    constexpr int64_t kFewAxes = 3;
+    return draw.one_in(std::max<int64_t>(2, 2 * (axis_count() - kFewAxes + 1)));
 }
 
 Expr PipelineMaker::read_near(const Image &image, const Place &place) {
     Place near = place;
     for (auto &[axis, at] : near) {
-        if (draw.one_in(2)) {
+        if (moves()) {
             at += static_cast<int>(draw.integer(-kMostOffset, kMostOffset));
         }
     }

@@ -52,6 +52,9 @@ public:
     static Place place(const std::vector<int> &axes);
     // The image's value at `place`, as a 32-bit integer or float; where it has an axis that `place` lacks, somewhere.
     Halide::Expr read(const Image &image, const Place &place);
+    // Whether the next read is elsewhere along one more axis: what is needed grows along all of them at once, so where
+    // there are many, seldom.
+    bool moves();
     // With offsets of a few elements.
     Halide::Expr read_near(const Image &image, const Place &place);
     // An operand of either sort as a float.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,19 @@ using Halide::Pipeline;
 
 // Floats are at most 256; sums of as many as an image has are reordered, at each of up to 40 stages.
 constexpr double kMostDifference = 256 * 1e-4;
+
+// Of a Func that is stored. Halide's indices have 32 bits, and not all sums that they are made of stay as small as the
+// places that they lead to: near 2 GB, which Halide allows, programs read elsewhere or end with a signal.
+constexpr size_t kMostBytes = size_t{1} << 28;
+
+void *allocate(Halide::JITUserContext *, size_t bytes) {
+    constexpr size_t kAlignment = 128;
+    return bytes > kMostBytes
+               ? nullptr
+               : std::aligned_alloc(kAlignment, (bytes + kAlignment) / kAlignment * kAlignment);
+}
+
+void release(Halide::JITUserContext *, void *allocated) { std::free(allocated); }
 
 }  // namespace
 
@@ -36,6 +50,8 @@ Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
     }
     Pipeline pipeline(made.outputs);
     pipeline.set_jit_externs(made.externs);
+    pipeline.jit_handlers().custom_malloc = allocate;
+    pipeline.jit_handlers().custom_free = release;
     pipeline.realize(Halide::Realization(results), target);
     for (Buffer<> &result : results) {
         result.allocate();

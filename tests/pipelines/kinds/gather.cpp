@@ -20,6 +20,8 @@ void make_gather(PipelineMaker &maker) {
         const Expr found = maker.read(where, own);
         if (own.count(axis) == 0 || maker.draw.one_in(3)) {
             place[axis] = clamp(found, 0, last);
+        } else if (!maker.moves()) {
+            continue;
         } else if (maker.draw.flip()) {
             place[axis] = own.at(axis) + clamp(found - 100, -4, 4);
         } else {

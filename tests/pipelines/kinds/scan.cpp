@@ -22,7 +22,9 @@ void make_scan(PipelineMaker &maker) {
     if (axes.empty()) {
         return;
     }
-    const int along = axes[static_cast<size_t>(maker.draw.below(axes.size()))];
+    // Often along the axis that the vectors would run along.
+    const int along =
+        maker.draw.flip() ? axes.front() : axes[static_cast<size_t>(maker.draw.below(axes.size()))];
     const auto extent = static_cast<int>(maker.extent(along));
     const bool real = image.is_float();
     const Halide::Type type =
