@@ -226,9 +226,7 @@ private:
         const Definition &update = s.definitions.back();
         const bool root = i == group.root;
         // What is gathered takes longer than memory; and channels that share work are computed together.
-        const bool gathers = std::any_of(update.reads.begin(), update.reads.end(),
-                                         [](const ImageRead &read) { return read.gathers; });
-        return !update.reduced.empty() && !gathers && unrolled_axis(s, costs) < 0 &&
+        return !update.reduced.empty() && !costs.back().gathers && unrolled_axis(s, costs) < 0 &&
                std::count(update.free.begin(), update.free.end(), false) == 0 &&
                costs.back().lanes.elements == 1 &&
                !(root && (group.shape.sweep || group.shape.share > 0)) && !update.scans;

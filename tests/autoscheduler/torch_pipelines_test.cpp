@@ -272,6 +272,31 @@ TEST(TorchPipelines, AxesMayBeShorterThanTheVectorsOfSums) {
     EXPECT_EQ(std::count(memory.end() - 64, memory.end(), -99.0f), 64);
 }
 
+// What is read there lies side by side along the columns, though the product in between has them second.
+TEST(TorchPipelines, ProductsOfMatricesAddUpInVectorsOfColumns) {
+    constexpr int kFeatures = 64, kSlices = 3;
+    Func out = weighted_values(kFeatures);
+    const Plan plan = plan_images(analyze_images({out}), image_machine());
+    std::vector<const PlannedMember *> sums;
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            if (member.op == "sum") {
+                sums.push_back(&member);
+            }
+        }
+    }
+    ASSERT_EQ(sums.size(), 1U);
+    EXPECT_EQ(sums.front()->nest.parameters.count("lanes"), 0U);
+    EXPECT_EQ(sums.front()->nest.parameters.count("own_sums"), 1U);
+    const Buffer<float> stored =
+        run(weighted_values(kFeatures), {kFeatures, kRowCount, kSlices}, false);
+    apply_plan({out}, plan, torch_target());
+    const Buffer<float> ours = out.realize({kFeatures, kRowCount, kSlices}, torch_target());
+    for (size_t i = 0; i < stored.number_of_elements(); i++) {
+        ASSERT_NEAR(ours.data()[i], stored.data()[i], 1e-3f);
+    }
+}
+
 TEST(TorchPipelines, RowsMayBeTakenByIndex) { expect_same(rows_by_index, {kRowLength, kRowCount}); }
 
 TEST(TorchPipelines, AxesMayBePartsOfFlattenedOnes) {
