@@ -13,12 +13,18 @@ using namespace Halide::Internal;
 
 class RfactorSource {
 public:
-    RfactorSource(const Function &made, const Function &sum, SourceNames &names)
-        : made_(made), sum_(sum), names_(names) {}
+    RfactorSource(const Function &made, const Function &sum, const Function *folded,
+                  SourceNames &names)
+        : made_(made), sum_(sum), names_(names), parts_(sum.update(0).schedule().rvars()) {
+        if (folded != nullptr && !parts_.empty()) {
+            const auto few = as_const_int(parts_.front().extent);
+            const auto steps = as_const_int(folded->update(0).schedule().rvars().front().extent);
+            parts_ = {{kPartLoop, 0, static_cast<int>(*few * *steps)}};
+        }
+    }
 
     std::string text() {
-        if (made_.update(0).schedule().rvars().empty() ||
-            sum_.update(0).schedule().rvars().empty()) {
+        if (made_.update(0).schedule().rvars().empty() || parts_.empty()) {
             return "";
         }
         std::ostringstream out;
@@ -35,9 +41,10 @@ private:
         for (size_t i = 0; i < rvars.size(); i++) {
             std::string loop = rvars[i].var, lanes;
             std::optional<int64_t> length = as_const_int(rvars[i].extent);
-            if (const auto steps_of = loop_of_steps(loop); steps_of && part(kPartLoop)) {
-                const auto extent = as_const_int(part(kPartLoop)->extent);
-                lanes = split(*steps_of, loop, kPartLoop, *extent);
+            const std::string which = part(kFewLoop) ? kFewLoop : kPartLoop;
+            if (const auto steps_of = loop_of_steps(loop); steps_of && part(which)) {
+                const auto extent = as_const_int(part(which)->extent);
+                lanes = split(*steps_of, loop, which, *extent);
                 length = length ? std::optional(*length * *extent) : std::nullopt;
                 loop = *steps_of;
             }
@@ -46,7 +53,9 @@ private:
                 loop = *rest_of;
             }
             text += lanes;
-            names_.offer_rvar(loop, rvar_source(names_.func(sum_.name()), 0, i));
+            if (last_part(loop) != kPartLoop) {  // which an earlier directive makes
+                names_.offer_rvar(loop, rvar_source(names_.func(sum_.name()), 0, i));
+            }
         }
         return text;
     }
@@ -59,7 +68,7 @@ private:
 
     // A loop of the sum over its parts.
     const ReductionVariable *part(const std::string &name) const {
-        for (const ReductionVariable &r : sum_.update(0).schedule().rvars()) {
+        for (const ReductionVariable &r : parts_) {
             if (last_part(r.var) == name) {
                 return &r;
             }
@@ -69,24 +78,25 @@ private:
 
     // Loops over the parts, and the axes that they become: the last ones of what was made.
     std::string kept() {
-        const auto &parts = sum_.update(0).schedule().rvars();
         std::string text;
-        for (size_t i = 0; i < parts.size(); i++) {
+        for (size_t i = 0; i < parts_.size(); i++) {
             const std::string &axis = made_.args()[sum_.args().size() + i];
-            const std::string pair = names_.rvar(parts[i].var) + ", " + names_.var(axis);
-            text += parts.size() == 1 ? pair : (i > 0 ? ", {" : "{{") + pair + "}";
+            const std::string pair = names_.rvar(parts_[i].var) + ", " + names_.var(axis);
+            text += parts_.size() == 1 ? pair : (i > 0 ? ", {" : "{{") + pair + "}";
         }
-        return text + (parts.size() == 1 ? "" : "}");
+        return text + (parts_.size() == 1 ? "" : "}");
     }
 
     const Function &made_, &sum_;
     SourceNames &names_;
+    std::vector<ReductionVariable> parts_;  // loops of the sum over its parts, when those were made
 };
 
 }  // namespace
 
-std::string rfactor_source(const Function &made, const Function &sum, SourceNames &names) {
-    return RfactorSource(made, sum, names).text();
+std::string rfactor_source(const Function &made, const Function &sum, const Function *folded,
+                           SourceNames &names) {
+    return RfactorSource(made, sum, folded, names).text();
 }
 
 std::string rvar_source(const std::string &func, size_t update, size_t rvar) {

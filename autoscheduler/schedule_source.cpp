@@ -29,12 +29,26 @@ bool is_named_by_rfactor(const std::string &made, std::string name) {
     return plain || made.starts_with(name + kMadeByRfactor);
 }
 
+// Of the parts of a sum: the Func with few lanes that folds them, or null.
+const Function *folded_for(const Function &parts, const std::string &sum,
+                           const std::map<std::string, Function> &env) {
+    for (const auto &[name, other] : env) {
+        if (name != parts.name() && is_named_by_rfactor(name, sum) && other.updates().size() == 1 &&
+            find_direct_calls(other).count(parts.name()) != 0) {
+            return &other;
+        }
+    }
+    return nullptr;
+}
+
 // Of a Func whose sums another one adds up, which rfactor() made: the Func that has them.
 std::optional<std::string> adds_up_for(const Function &f,
                                        const std::map<std::string, Function> &env) {
     for (const auto &[name, other] : env) {
         const bool named = is_named_by_rfactor(f.name(), name);
-        if (named && other.updates().size() == 1 && find_direct_calls(other).count(f.name()) != 0) {
+        if (named && other.updates().size() == 1 &&
+            (find_direct_calls(other).count(f.name()) != 0 ||
+             folded_for(f, name, env) != nullptr)) {
             return name;
         }
     }
@@ -84,7 +98,9 @@ public:
         for (const std::string &name : with_made()) {
             if (const auto sum = made_for_.find(name); sum != made_for_.end()) {
                 names_.name_func(name, "partial_sums");  // Halide's name has that of the sum inside
-                made_ << rfactor_source(env_.at(name), env_.at(sum->second), names_);
+                const Function &parts = env_.at(name);
+                made_ << rfactor_source(parts, env_.at(sum->second),
+                                        folded_for(parts, sum->second, env_), names_);
             }
         }
         const std::vector<std::string> all = with_made();
@@ -124,7 +140,7 @@ private:
                 before.push_back(callee);
                 continue;
             }
-            for (const Function &read : direct_calls(callee)) {
+            for (const Function &read : calls_before(callee)) {
                 if (read.name() != f.name()) {
                     before.push_back(read);
                 }

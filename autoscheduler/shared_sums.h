@@ -1,5 +1,6 @@
 // Names of the loops of a sum that threads or lanes share: its loop `r` becomes `r_steps`, of each thread, and `which`, the
-// part that one computes. Where tasks have shares of it, it becomes `shares` and `r_rest` before.
+// part that one computes. Where tasks have shares of it, it becomes `shares` and `r_rest` before. Where many parts are
+// folded to few, `which` becomes `which_steps` and `few`.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 namespace emulsion {
 
 inline constexpr const char *kPartLoop = "which";
+inline constexpr const char *kFewLoop = "few";
 inline constexpr const char *kShareLoop = "shares";
 inline constexpr const char *kStepsLoop = "_steps", *kRestLoop = "_rest";
 

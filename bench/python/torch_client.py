@@ -107,6 +107,14 @@ def keep_schedules(made, result, options, name, backend):
     result["kernels"] = len(list(options.keep.glob(f"{name}.{backend}.*.py")))
 
 
+def check_threads(made, options):
+    """Refuses schedules of ours that were made without knowing the number of threads (keep_parameters.py)."""
+    for folder in made:
+        schedule = folder / "halide_kernel.schedule.h"
+        if schedule.exists() and f"autoscheduler.parallelism={options.threads}\n" not in schedule.read_text():
+            raise Failure(f"was not told of {options.threads} threads; see {schedule}")
+
+
 def check(name, backend, options, result):
     """A contender that computes what it should, or None; `result` says which."""
     before = kernels(backend, options)
@@ -115,6 +123,8 @@ def check(name, backend, options, result):
         result.update(contender.ask({"check": SEEDS}))
         if not result["error"] <= 1:
             raise Failure(f"computes something else: error over what passes is {result['error']:.3g}")
+        if backend == OURS:
+            check_threads(kernels(backend, options) - before, options)
         return contender
     except Failure as failure:
         result["failure"] = str(failure)

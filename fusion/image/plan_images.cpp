@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fusion/image/decide.h"
+#include "fusion/image/needed_regions.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/register_rows.h"
 #include "fusion/image/stage_cost.h"
@@ -187,13 +188,14 @@ private:
                                : transposed > 0 ? transposed
                                : root           ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
-        const int64_t most =
-            transposed > 0 ? kMostTransposed / (vector * vector) : kRegisterVectors;
+        const bool own_sums = has_own_sums(i, group, costs);
+        const int64_t most = transposed > 0
+                                 ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
+                                 : vectors_of_sums(i, own_sums, vector);
         nest.parameters["vector"] = vector;
         // No more than there are columns: what is shifted inwards from them would be written before the output.
         const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
-        const int64_t vectors = std::min({most, kRegisterVectors, columns / vector});
-        const bool own_sums = has_own_sums(i, group, costs);
+        const int64_t vectors = std::min(most, columns / vector);
         nest.parameters["vectors"] = has_registers || own_sums ? std::max<int64_t>(1, vectors) : 1;
         if (own_sums) {
             nest.parameters["own_sums"] = 1;
@@ -243,6 +245,39 @@ private:
                 std::any_of(inlined->second.begin(), inlined->second.end(), has));
     }
 
+    // Vectors side by side of sums in registers that stage `i` reads, or of its own. Where they walk down many rows and do
+    // little there, half of the registers: what they read of a row is longer then, and rows are far apart. No more
+    // than leave few columns to be computed twice.
+    int64_t vectors_of_sums(int i, bool own_sums, int64_t vector) const {
+        constexpr int64_t kManyRows = 64;
+        constexpr double kLittleWork = 4.0, kMostTwice = 1.15;
+        for (int sum = 0; sum < static_cast<int>(graph_.stages.size()); sum++) {
+            const bool is_read =
+                placement(sum) == Placement::Register && readers_of(sum).front() == i;
+            if (!(is_read || (own_sums && sum == i))) {
+                continue;
+            }
+            const std::vector<int64_t> &reduced = stage(sum).definitions.back().reduced;
+            const double rows = product({reduced.begin(), reduced.end()});
+            const DefinitionCost update =
+                stage_costs(graph_, decisions_.placements, sum, machine_).back();
+            if (rows < kManyRows || update.operations > kLittleWork || update.gathers) {
+                return kRegisterVectors;
+            }
+        }
+        int64_t vectors = std::max<int64_t>(kRegisterVectors, machine_.vector_registers / 2);
+        const auto columns =
+            static_cast<double>(stage(i).extents.empty() ? 1 : stage(i).extents.front());
+        const auto computed = [&] {
+            const auto step = static_cast<double>(vectors * vector);
+            return std::ceil(columns / step) * step;
+        };
+        while (vectors > kRegisterVectors && computed() > kMostTwice * columns) {
+            vectors /= 2;
+        }
+        return vectors;
+    }
+
     // Sums that would go through memory in every iteration of the reduction loops.
     bool has_own_sums(int i, const ImageGroup &group,
                       const std::vector<DefinitionCost> &costs) const {
@@ -254,9 +289,7 @@ private:
         const Definition &update = s.definitions.back();
         const bool root = i == group.root;
         // What is gathered takes longer than memory; and channels that share work are computed together.
-        const bool gathers = std::any_of(update.reads.begin(), update.reads.end(),
-                                         [](const ImageRead &read) { return read.gathers; });
-        return !update.reduced.empty() && !gathers && unrolled_axis(s, costs) < 0 &&
+        return !update.reduced.empty() && !costs.back().gathers && unrolled_axis(s, costs) < 0 &&
                std::count(update.free.begin(), update.free.end(), false) == 0 &&
                costs.back().lanes.elements == 1 &&
                !(root && (group.shape.sweep || group.shape.share > 0)) && !update.scans;

@@ -185,6 +185,7 @@ private:
                 });
         }
         cost.transposes = transposes_;
+        cost.gathers = gathers_;
         cost.operations = operations_.all + loads_.all + gathered_.all;
     }
 
@@ -265,13 +266,14 @@ private:
             bool gathers = false;
             for (size_t i = 0; i < tap.size(); i++) {
                 const bool moves = i > 0 && tap[i].axis == along_;
-                const bool scattered = along_ > 0 ? tap[i].depends_on(along_) : reads.gathers;
+                const bool scattered = (along_ > 0 || reads.gathers) && tap[i].depends_on(along_);
                 gathers = gathers || moves || (!tap[i].other.empty() && scattered);
                 transposes_ = transposes_ || (moves && tap[i].scale == 1 && tap[0].axis > 0);
             }
             const double stride = tap.empty() || tap[0].axis != along_
                                       ? 1.0
                                       : std::abs(static_cast<double>(tap[0].scale));
+            gathers_ = gathers_ || gathers;
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
             } else {
@@ -289,7 +291,7 @@ private:
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
-    bool transposes_ = false;
+    bool transposes_ = false, gathers_ = false;
 };
 
 // The first axis that vectors may run along in every definition while loops along the columns run in their order; 0:

@@ -32,6 +32,7 @@ struct DefinitionCost {
     std::map<int, int> taps;      // of stages that are not inlined: how many
     std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs
     bool reads_bare_inputs = false;               // not only through boundary conditions
+    bool gathers = false;     // elements of a vector are read from unrelated places
     bool transposes = false;  // a read is transposed, so that vectors want both axes
     bool unrolls = false;     // it pays to unroll the channel axis; the cycles are those then
 };

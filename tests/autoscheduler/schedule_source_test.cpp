@@ -113,4 +113,31 @@ TEST(ScheduleSource, MakesTheFuncsThatSharingMadeOfFuncsWithEqualNames) {
     EXPECT_EQ(std::string::npos, source.find("_intm")) << source;
 }
 
+// So does folding these, after they were made.
+TEST(ScheduleSource, FoldsPartsToFew) {
+    Halide::ImageParam data(Halide::Float(32), 2, "data");
+    Halide::Var x("x"), part("part"), folded("folded");
+    Halide::Func sum("folded_sum"), out("folded_out");
+    Halide::RDom r(0, 64, "r");
+    const Halide::RVar steps(steps_of("r$x")), which(kPartLoop), few(kFewLoop);
+    sum(x) += data(r, x);
+    out(x) = sum(x) + 1.0f;
+    sum.compute_at(out, x).update(0).split(r, steps, which, 16);
+    sum.update(0).rfactor(which, part).compute_at(sum, x);
+    sum.update(0).split(which, Halide::RVar(steps_of(kPartLoop)), few, 4);
+    sum.update(0).rfactor(few, folded).compute_at(sum, x);
+    const std::string source = schedule_source({out});
+    for (const std::string text :
+         {"Func partial_sums = folded_sum.update(0)\n    .split(r_x, r_x_steps, which, 16)\n"
+          "    .rfactor(which, part);\n"
+          "Func partial_sums_2 = folded_sum.update(0)\n    .split(which, which_steps, few, 4)\n"
+          "    .rfactor(few, folded);",
+          "RVar which(\"which\");"}) {
+        EXPECT_NE(std::string::npos,
+                  std::regex_replace(source, std::regex("\\br[0-9]+"), "r").find(text))
+            << text << " is not in\n"
+            << source;
+    }
+}
+
 }  // namespace emulsion

@@ -272,6 +272,63 @@ TEST(TorchPipelines, AxesMayBeShorterThanTheVectorsOfSums) {
     EXPECT_EQ(std::count(memory.end() - 64, memory.end(), -99.0f), 64);
 }
 
+// Rows are far apart: of each, what fits half of the registers is read.
+TEST(TorchPipelines, SumsOfManyRowsHaveMoreColumnsSideBySide) {
+    const auto sums_of_columns = [](int rows, int columns) {
+        const Var h0("h0");
+        const Func in = numbers({columns, rows});
+        const RDom r(0, rows);
+        Func sum("sum"), out("out");
+        sum(h0) = 0.0f;
+        sum(h0) += in(h0, r);
+        out(h0) = sum(h0) * 2.0f;
+        out.set_estimates({{0, columns}});
+        return out;
+    };
+    const auto vectors = [&](int rows, int columns) {
+        const Plan plan =
+            plan_images(analyze_images({sums_of_columns(rows, columns)}), image_machine());
+        return plan.groups.back().members.back().nest.parameters.at("vectors");
+    };
+    EXPECT_EQ(vectors(200, 1024), image_machine().vector_registers / 2);
+    EXPECT_EQ(vectors(8, 1024), 4);
+    EXPECT_EQ(vectors(200, 160), 4);  // 5 times 32, but twice 64 and a half
+    for (const int columns : {1024, 1003, 160, 77}) {
+        const Buffer<float> stored = run(sums_of_columns(200, columns), {columns}, false);
+        Func out = sums_of_columns(200, columns);
+        apply_plan({out}, plan_images(analyze_images({out}), image_machine()), torch_target());
+        const Buffer<float> ours = out.realize({columns}, torch_target());
+        for (int i = 0; i < columns; i++) {
+            ASSERT_NEAR(ours(i), stored(i), 1e-3f);
+        }
+    }
+}
+
+// What is read there lies side by side along the columns, though the product in between has them second.
+TEST(TorchPipelines, ProductsOfMatricesAddUpInVectorsOfColumns) {
+    constexpr int kFeatures = 64, kSlices = 3;
+    Func out = weighted_values(kFeatures);
+    const Plan plan = plan_images(analyze_images({out}), image_machine());
+    std::vector<const PlannedMember *> sums;
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            if (member.op.starts_with("sum")) {
+                sums.push_back(&member);
+            }
+        }
+    }
+    ASSERT_EQ(sums.size(), 1U);
+    EXPECT_EQ(sums.front()->nest.parameters.count("lanes"), 0U);
+    EXPECT_EQ(sums.front()->nest.parameters.count("own_sums"), 1U);
+    const Buffer<float> stored =
+        run(weighted_values(kFeatures), {kFeatures, kRowCount, kSlices}, false);
+    apply_plan({out}, plan, torch_target());
+    const Buffer<float> ours = out.realize({kFeatures, kRowCount, kSlices}, torch_target());
+    for (size_t i = 0; i < stored.number_of_elements(); i++) {
+        ASSERT_NEAR(ours.data()[i], stored.data()[i], 1e-3f);
+    }
+}
+
 TEST(TorchPipelines, RowsMayBeTakenByIndex) { expect_same(rows_by_index, {kRowLength, kRowCount}); }
 
 TEST(TorchPipelines, AxesMayBePartsOfFlattenedOnes) {

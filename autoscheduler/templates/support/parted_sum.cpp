@@ -21,6 +21,8 @@ using Halide::VarOrRVar;
 using Rule = NestConstraint::Rule;
 
 constexpr int64_t kMostLanes = 256, kMostVectors = 8, kMostShare = int64_t{1} << 28;
+// Of more lanes than these twice, so many are left before they are added up one after the other.
+constexpr int kFewLanes = 4;
 
 }  // namespace
 
@@ -77,7 +79,19 @@ PartedSum::PartedSum(Func sum, const SumParts &parts, int vector)
     partial_ = update.rfactor(kept);
     if (parts.has_lanes()) {
         store_innermost(partial_, lane_);
+        fold_lanes();
     }
+}
+
+void PartedSum::fold_lanes() {
+    if (parts_.share > 0 || parts_.lanes * parts_.vectors <= 2 * kFewLanes) {
+        return;
+    }
+    const RVar few(kFewLoop);
+    Halide::Stage update = sum_.update(0);
+    update.split(RVar(kPartLoop), RVar(steps_of(kPartLoop)), few, kFewLanes);
+    folded_ = update.rfactor(few, few_);
+    store_innermost(folded_, few_);
 }
 
 void PartedSum::place(const VarOrRVar &at) {
@@ -86,12 +100,17 @@ void PartedSum::place(const VarOrRVar &at) {
     } else {
         partial_.compute_at(sum_, at.var);
     }
-    make_loops(0);
-    make_loops(1);
+    for (const int definition : {0, 1}) {
+        make_loops(partial_, definition, parts_.lanes);
+        if (folded_.defined()) {
+            folded_.compute_at(sum_, at.var);
+            make_loops(folded_, definition, kFewLanes);
+        }
+    }
 }
 
-void PartedSum::make_loops(int definition) {
-    DefinitionLoops loops(partial_, definition);
+void PartedSum::make_loops(Func parts, int definition, int lanes) {
+    DefinitionLoops loops(parts, definition);
     const int rank = sum_.dimensions();
     // Vectors of partial sums, which stay in registers; or of columns, a row of which is added at a time.
     const int along = parts_.has_lanes() ? rank : 0;
@@ -99,7 +118,7 @@ void PartedSum::make_loops(int definition) {
     std::vector<VarOrRVar> order;
     Var vector;
     if (vectors) {
-        vector = loops.split_inner(along, parts_.has_lanes() ? parts_.lanes : vector_,
+        vector = loops.split_inner(along, parts_.has_lanes() ? lanes : vector_,
                                    TailStrategy::GuardWithIf);
         order.emplace_back(vector);
         order.emplace_back(loops.loop(along));
@@ -111,7 +130,7 @@ void PartedSum::make_loops(int definition) {
         }
     }
     if (parts_.share > 0) {
-        order.emplace_back(loops.loop(partial_.dimensions() - 1));
+        order.emplace_back(loops.loop(parts.dimensions() - 1));
     }
     if (order.size() > 1) {
         loops.stage().reorder(order);
@@ -123,7 +142,7 @@ void PartedSum::make_loops(int definition) {
         loops.stage().unroll(loops.loop(along));
     }
     if (parts_.share > 0 && loops.is_update()) {
-        loops.stage().parallel(loops.loop(partial_.dimensions() - 1));
+        loops.stage().parallel(loops.loop(parts.dimensions() - 1));
     }
 }
 

@@ -36,12 +36,14 @@ public:
     void place(const Halide::VarOrRVar &at);
 
 private:
-    void make_loops(int definition);
+    void fold_lanes();
+    void make_loops(Halide::Func parts, int definition, int lanes);
 
     const SumParts parts_;
     const int vector_;
-    Halide::Func sum_, partial_;
-    Halide::Var lane_{"part"}, share_{"share"};
+    Halide::Func sum_, partial_,
+        folded_;  // folded: few lanes, in which those of the parts are added up
+    Halide::Var lane_{"part"}, share_{"share"}, few_{"folded"};
 };
 
 }  // namespace emulsion
