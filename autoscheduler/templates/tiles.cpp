@@ -37,7 +37,9 @@ struct Parameters {
           row_axis(std::max(1, vector_axis)),
           transposes((parameter(nest, "transposes") != 0 || vector_axis > 0) &&
                      funcs.root.dimensions() > 1),
-          sweep(parameter(nest, "sweep") != 0), unit_steps(parameter(nest, "unit_steps", 0) != 0),
+          sweep(parameter(nest, "sweep") != 0),
+          unit_steps(parameter(nest, "unit_steps", 0) != 0 ? has_unit_steps(funcs.root)
+                                                           : Halide::Expr()),
           parts(nest), column_tail(funcs.is_panel && funcs.root.dimensions() == 1 &&
                                            funcs.host_root.dimensions() > 1
                                        ? TailStrategy::GuardWithIf
@@ -71,7 +73,8 @@ struct Parameters {
     SumBlock registers;
     int host;
     int row_axis, rows = 1;  // of a transposed block
-    bool transposes, sweep, unit_steps;
+    bool transposes, sweep;
+    Halide::Expr unit_steps;  // what the loops are specialised for, where it is defined
     SumParts parts;
     // Of vectors: values of rows, of which there are fewer in a tile, would be computed for rows that aren't there.
     TailStrategy column_tail;
@@ -119,8 +122,8 @@ public:
         run_in_parallel();
         if (is_specialised_) {
             specialise();
-        } else if (with_.unit_steps) {
-            loops_.stage().specialize(has_unit_steps(loops_.func()));
+        } else if (with_.unit_steps.defined()) {
+            loops_.stage().specialize(with_.unit_steps);
         }
         return places_;
     }

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "fusion/error.h"
 #include "tests/autoscheduler/planned_images.h"
 
 namespace emulsion {
@@ -77,20 +76,6 @@ TEST(UnitSteps, MayBeAnything) {
         expect_same_images(with_step(step));
         expect_same_images(with_step(step), {67, 41, 3});
     }
-}
-
-TEST(UnitSteps, AreRefusedWhereThereAreNone) {
-    const MakeImages make = [] {
-        const Var x("x"), y("y"), c("c");
-        Func out("out");
-        out(x, y, c) = x + y + c;
-        return ImagePipeline{{out}, {}};
-    };
-    EXPECT_THROW(run_planned(make,
-                             [](const ImagePipeline &, Plan &plan) {
-                                 plan.groups[0].members[0].nest.parameters["unit_steps"] = 1;
-                             }),
-                 Error);
 }
 
 }  // namespace emulsion

@@ -10,7 +10,6 @@
 #include "autoscheduler/templates/support/parted_sum.h"
 #include "autoscheduler/templates/support/register_sums.h"
 #include "autoscheduler/templates/support/turned.h"
-#include "autoscheduler/unit_steps.h"
 
 namespace emulsion {
 
@@ -167,8 +166,8 @@ NestSpace bounds_of_tiles(const NestFuncs &funcs) {
     add_own_sums(funcs, space);
     add_vector_axis(funcs, space);
     add_register_rows(funcs, space);
-    const bool has_steps = !funcs.is_panel && has_unit_steps(funcs.root).defined();
-    space.parameters.push_back(count_parameter("unit_steps", "", 0, has_steps ? 1 : 0));
+    // Whether there are such steps takes a walk over all that the root is computed from: specialising asks.
+    space.parameters.push_back(count_parameter("unit_steps", "", 0, funcs.is_panel ? 0 : 1));
     space.parameters.back().is_optional = true;
     for (size_t d = 0; d < definitions.size(); d++) {
         if (definitions[d].reduced.empty()) {
