@@ -60,13 +60,28 @@ struct Parameters {
         }
         const int rows_in_tile = transposes ? room[static_cast<size_t>(row_axis)] : 0;
         rows = rows_in_tile > 0 ? std::min(vector, rows_in_tile) : vector;
+        transposes = transposes && rows > 1;
+        limit_sums(declared);
+    }
+
+    // What lies beside a smaller output than there was to be, or beside the last of tiles that are cut off, is added up
+    // too: without assertions, in no more vectors than docs/limits.md says.
+    void limit_sums(const std::vector<int64_t> &declared) {
+        constexpr int kMostUnchecked = 4;
+        const auto is_filled = [&](size_t axis) {
+            return tail == TailStrategy::ShiftInwards ||
+                   (declared[axis] > 0 && (block[axis] == 0 || declared[axis] % block[axis] == 0));
+        };
+        if (!declared.empty() && !is_filled(0)) {
+            vectors = std::min(vectors, kMostUnchecked);
+        }
         registers.vector = vector;
         registers.columns = vector * vectors;
         if (registers.row_axis >= 0) {
-            const int most = room[static_cast<size_t>(registers.row_axis)];
+            const auto axis = static_cast<size_t>(registers.row_axis);
+            const int most = !is_filled(axis) ? 1 : room[axis];
             registers.rows = most > 0 ? std::min(registers.rows, most) : registers.rows;
         }
-        transposes = transposes && rows > 1;
     }
 
     int vector, vectors, unroll_axis, slide_axis, vector_axis;

@@ -329,6 +329,36 @@ TEST(TorchPipelines, ProductsOfMatricesAddUpInVectorsOfColumns) {
     }
 }
 
+// Sums of several rows and many columns at a time write nothing beside an output that is smaller than planned.
+TEST(TorchPipelines, SumsSideBySideStayInSmallerOutputs) {
+    constexpr int kColumns = 70, kRows = 3, kFirst = 8, kProducts = 40;
+    constexpr float kUntouched = 7.0f;
+    const auto product_of_matrices = [] {
+        const Var h0("h0"), h1("h1");
+        const Func a = numbers({kProducts, kRowCount}), b = numbers({kRowLength, kProducts});
+        const RDom r(0, kProducts);
+        Func sum("sum"), out("out");
+        sum(h0, h1) = 0.0f;
+        sum(h0, h1) += a(r, h1) * b(h0, r);
+        out(h0, h1) = sum(h0, h1) * 0.5f;
+        return out;
+    };
+    Func ours = product_of_matrices(), stored = product_of_matrices();
+    apply_plan({ours}, plan_of({{ours}, {}}), torch_target());
+    Buffer<float> whole(kColumns, kFirst + kRows + 40), expected(kColumns, kRows);
+    whole.fill(kUntouched);
+    Buffer<float> few = whole.cropped(1, kFirst, kRows);
+    expected.set_min(0, kFirst);
+    ours.realize(few, torch_target());
+    stored.realize(expected);
+    for (int y = 0; y < whole.height(); y++) {
+        for (int x = 0; x < kColumns; x++) {
+            const bool inside = y >= kFirst && y < kFirst + kRows;
+            ASSERT_NEAR(inside ? expected(x, y) : kUntouched, whole(x, y), 1e-3) << x << ", " << y;
+        }
+    }
+}
+
 TEST(TorchPipelines, RowsMayBeTakenByIndex) { expect_same(rows_by_index, {kRowLength, kRowCount}); }
 
 TEST(TorchPipelines, AxesMayBePartsOfFlattenedOnes) {
