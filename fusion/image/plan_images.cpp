@@ -174,13 +174,24 @@ private:
             return nest;
         }
         nest.template_name = "tiles";
-        const bool root = i == group.root;
-        const bool has_registers =
-            std::any_of(group.members.begin(), group.members.end(), [&](int member) {
-                return placement(member) == Placement::Register && readers_of(member).front() == i;
-            });
         const std::vector<DefinitionCost> costs =
             stage_costs(graph_, decisions_.placements, i, machine_);
+        set_vectors(i, group, costs, nest);
+        nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
+        set_tiles(i, group, nest);
+        const bool sweeps = i == group.root && group.shape.sweep;
+        if (const SumLanes &lanes = costs.back().lanes; lanes.elements > 1 && !sweeps) {
+            nest.parameters["lane_loop"] = s.definitions.back().lane_loop;
+            nest.parameters["lanes"] = lanes.elements;
+            nest.parameters["lane_vectors"] = lanes.vectors;
+        }
+        return nest;
+    }
+
+    void set_vectors(int i, const ImageGroup &group, const std::vector<DefinitionCost> &costs,
+                     Nest &nest) const {
+        const ImageStage &s = stage(i);
+        const bool root = i == group.root;
         const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
@@ -188,52 +199,55 @@ private:
                                : transposed > 0 ? transposed
                                : root           ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
-        const bool own_sums = has_own_sums(i, group, costs);
-        const int64_t most = transposed > 0
-                                 ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
-                                 : vectors_of_sums(i, own_sums, vector);
         nest.parameters["vector"] = vector;
-        // No more than there are columns: what is shifted inwards from them would be written before the output.
-        const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
-        const int64_t vectors = std::min(most, columns / vector);
-        nest.parameters["vectors"] = has_registers || own_sums ? std::max<int64_t>(1, vectors) : 1;
-        if (own_sums) {
-            nest.parameters["own_sums"] = 1;
-        }
-        if ((has_registers || own_sums) && unrolled_axis(s, costs) < 0) {
-            const RegisterRows sums =
-                register_rows(decisions_, group, i, nest.parameters["vectors"],
-                              costs.back().operations, machine_);
-            if (sums.axis > 0) {
-                nest.parameters["register_axis"] = sums.axis;
-                nest.parameters["register_rows"] = sums.rows;
-            }
-        }
-        nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
+        nest.parameters["vectors"] = 1;
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         if (vector_axis > 0) {
             nest.parameters["vector_axis"] = vector_axis;
-            nest.parameters["transposes"] = 0;
         }
-        nest.parameters["slide_axis"] = root ? group.shape.slide_axis : -1;
-        nest.parameters["host"] = root ? group.shape.host : 0;
-        nest.parameters["sweep"] = root && group.shape.sweep ? 1 : 0;
-        if (const SumLanes &lanes = costs.back().lanes;
-            lanes.elements > 1 && !(root && group.shape.sweep)) {
-            nest.parameters["lane_loop"] = s.definitions.back().lane_loop;
-            nest.parameters["lanes"] = lanes.elements;
-            nest.parameters["lane_vectors"] = lanes.vectors;
+        const bool own_sums = has_own_sums(i, group, costs);
+        const bool has_registers =
+            std::any_of(group.members.begin(), group.members.end(), [&](int member) {
+                return placement(member) == Placement::Register && readers_of(member).front() == i;
+            });
+        if (!own_sums && !has_registers) {
+            return;
+        }
+        const int64_t most = transposed > 0
+                                 ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
+                                 : vectors_of_sums(i, own_sums, vector);
+        // No more than there are columns: what is shifted inwards from them would be written before the output.
+        const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
+        const int64_t vectors = std::max<int64_t>(1, std::min(most, columns / vector));
+        nest.parameters["vectors"] = vectors;
+        if (own_sums) {
+            nest.parameters["own_sums"] = 1;
+        }
+        const RegisterRows sums =
+            unrolled_axis(s, costs) >= 0
+                ? RegisterRows()
+                : register_rows(decisions_, group, i, vectors, costs.back().operations, machine_);
+        if (sums.axis > 0) {
+            nest.parameters["register_axis"] = sums.axis;
+            nest.parameters["register_rows"] = sums.rows;
+        }
+    }
+
+    void set_tiles(int i, const ImageGroup &group, Nest &nest) const {
+        const bool root = i == group.root;
+        const Shape &shape = group.shape;
+        nest.parameters["slide_axis"] = root ? shape.slide_axis : -1;
+        nest.parameters["host"] = root ? shape.host : 0;
+        nest.parameters["sweep"] = root && shape.sweep ? 1 : 0;
+        if (root && shape.share > 0) {
+            nest.parameters["share"] = shape.share;
         }
         if (root && has_unit_steps(group)) {
             nest.parameters["unit_steps"] = 1;
         }
-        if (root && group.shape.share > 0) {
-            nest.parameters["share"] = group.shape.share;
+        for (size_t axis = 0; axis < stage(i).extents.size(); axis++) {
+            nest.parameters["block" + std::to_string(axis)] = root ? shape.block[axis] : 0;
         }
-        for (size_t axis = 0; axis < s.extents.size(); axis++) {
-            nest.parameters["block" + std::to_string(axis)] = root ? group.shape.block[axis] : 0;
-        }
-        return nest;
     }
 
     // Of what the root's loops compute.
