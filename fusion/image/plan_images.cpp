@@ -224,7 +224,7 @@ private:
             nest.parameters["own_sums"] = 1;
         }
         const RegisterRows sums =
-            unrolled_axis(s, costs) >= 0
+            transposed > 0 || unrolled_axis(s, costs) >= 0
                 ? RegisterRows()
                 : register_rows(decisions_, group, i, vectors, costs.back().operations, machine_);
         if (sums.axis > 0) {

@@ -204,6 +204,10 @@ public:
             if (is_last && other.parts.front().placement == Placement::Panel) {
                 funcs.stages.push_back(funcs_.at(other.op));
             }
+            if (other.stage == member.stage &&
+                other.parts.front().placement == Placement::Register) {
+                funcs.registers.push_back(funcs_.at(other.op));
+            }
         }
         funcs.is_panel = !is_last;
         funcs.is_output = outputs_.count(member.op) != 0;
@@ -244,6 +248,8 @@ NestSpace with_small_bodies(NestSpace space) {
         }
     }
     space.constraints.push_back({Rule::ProductAtMost, {"vector", "vectors"}, 64, "is large"});
+    space.constraints.push_back(
+        {Rule::ProductAtMost, {"vector", "vectors", "register_rows"}, 128, "is large"});
     space.constraints.push_back({Rule::ProductAtMost,
                                  {"vector", "vector", "vectors"},
                                  128,
