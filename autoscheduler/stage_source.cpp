@@ -167,15 +167,18 @@ std::string bound_source(const Bound &b, SourceNames &names) {
     return out.str();
 }
 
-// That an output has certain elements along an axis, as users write it; nothing for other conditions.
-std::optional<std::string> condition_source(const Expr &condition, const std::string &func) {
+// That the output `name`, the Func `func`, has certain elements along an axis, as users write it; nothing for other
+// conditions: those on inputs can't be written, since a pipeline does not give them.
+std::optional<std::string> condition_source(const Expr &condition, const std::string &name,
+                                            const std::string &func) {
     if (const auto *both = condition.as<And>()) {
-        const auto a = condition_source(both->a, func), b = condition_source(both->b, func);
+        const auto a = condition_source(both->a, name, func),
+                   b = condition_source(both->b, name, func);
         return a && b ? std::optional(*a + " && " + *b) : std::nullopt;
     }
     const auto *equal = condition.as<EQ>();
     const auto *size = equal == nullptr ? nullptr : equal->a.as<Variable>();
-    if (size == nullptr || !is_constant(equal->b)) {
+    if (size == nullptr || !is_constant(equal->b) || !size->name.starts_with(name + ".")) {
         return std::nullopt;
     }
     const std::vector<std::string> parts = split_string(size->name, ".");
@@ -233,7 +236,7 @@ std::vector<std::string> specialisations_source(const Function &f, const std::st
     }
     const std::vector<Dim> &general = f.definition().schedule().dims();
     for (const Specialization &special : f.definition().specializations()) {
-        const auto condition = condition_source(special.condition, func);
+        const auto condition = condition_source(special.condition, f.name(), func);
         const std::vector<Dim> &dims = special.definition.schedule().dims();
         if (!condition || dims.size() != general.size()) {
             continue;

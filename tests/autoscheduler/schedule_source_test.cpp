@@ -113,6 +113,21 @@ TEST(ScheduleSource, MakesTheFuncsThatSharingMadeOfFuncsWithEqualNames) {
     EXPECT_EQ(std::string::npos, source.find("_intm")) << source;
 }
 
+// A pipeline does not give its inputs.
+TEST(ScheduleSource, LeavesOutConditionsOnInputs) {
+    Halide::ImageParam data(Halide::Float(32), 2, "conditional_data");
+    const Halide::Var x("x");
+    Halide::Func out("conditional_out");
+    out(x) = data(x, 0);
+    out.specialize(data.dim(0).extent() == 1);
+    EXPECT_EQ(std::string::npos, schedule_source({out}).find("specialize"));
+    out.specialize(out.output_buffer().dim(0).extent() == 8).unroll(x);
+    EXPECT_NE(std::string::npos,
+              schedule_source({out}).find(
+                  ".specialize(conditional_out.output_buffers()[0].dim(0).extent() == 8)"))
+        << schedule_source({out});
+}
+
 // So does folding these, after they were made.
 TEST(ScheduleSource, FoldsPartsToFew) {
     Halide::ImageParam data(Halide::Float(32), 2, "data");
