@@ -34,8 +34,9 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
     return readers;
 }
 
-// A group has up to three to the power of its members.
-constexpr double kMostPlacements = 20000.0;
+// A group has up to three to the power of its members. All of them are tried up to the first number; up to the second,
+// the members change places one after the other.
+constexpr double kMostTried = 2000.0, kMostPlacements = 20000.0;
 
 // Places that the model would refuse in every placement are not worth a try.
 struct Places {
@@ -65,11 +66,74 @@ public:
             return {"too many of its values have several readers inside of the group", 0.0, {}};
         }
         best_ = {"the group has no placement", 0.0, {}};
-        place(0, open);
+        if (count(open) > kMostTried) {
+            improve(open);
+        } else {
+            place(0, open);
+        }
         return best_;
     }
 
 private:
+    enum class Place { WhereRead, Panel, Whole };
+
+    // From everything kept whole, or else where it may be: a member at a time goes where the group is cheapest, until
+    // none does.
+    void improve(const std::vector<bool> &open) {
+        std::vector<std::vector<Place>> choices;
+        std::vector<Place> at;
+        for (size_t i = 0; i < places_.size(); i++) {
+            choices.push_back(choices_of(i, open[i]));
+            if (choices.back().empty()) {
+                return;
+            }
+            at.push_back(choices.back().back());
+        }
+        consider(at);
+        for (bool improves = true; improves;) {
+            improves = false;
+            for (size_t i = 0; i < at.size(); i++) {
+                const Place before = at[i];
+                Place cheapest = before;
+                for (const Place place : choices[i]) {
+                    at[i] = place;
+                    if (place != before && consider(at)) {
+                        cheapest = place;
+                        improves = true;
+                    }
+                }
+                at[i] = cheapest;
+            }
+        }
+    }
+
+    std::vector<Place> choices_of(size_t i, bool is_open) const {
+        std::vector<Place> choices;
+        if (places_[i].where_read) {
+            choices.push_back(Place::WhereRead);
+        }
+        if (is_open && places_[i].panel) {
+            choices.push_back(Place::Panel);
+        }
+        if (is_open && places_[i].whole) {
+            choices.push_back(Place::Whole);
+        }
+        return choices;
+    }
+
+    // Whether it is the best so far.
+    bool consider(const std::vector<Place> &at) {
+        group_.placement.panels.clear();
+        group_.placement.wholes.clear();
+        for (size_t i = 0; i < at.size(); i++) {
+            if (at[i] != Place::WhereRead) {
+                (at[i] == Place::Panel ? group_.placement.panels : group_.placement.wholes)
+                    .push_back(group_.members[i]);
+            }
+        }
+        return consider();
+    }
+
     const ImplementationChoice &choice(int member) const {
         return graph_.operators[static_cast<size_t>(member)].implementation;
     }
@@ -105,8 +169,7 @@ private:
     double count(const std::vector<bool> &open) const {
         double all = 1.0;
         for (size_t i = 0; i < places_.size(); i++) {
-            const Places &p = places_[i];
-            all *= (p.where_read ? 1 : 0) + (open[i] ? (p.panel ? 1 : 0) + (p.whole ? 1 : 0) : 0);
+            all *= static_cast<double>(choices_of(i, open[i]).size());
         }
         return all;
     }
@@ -116,32 +179,28 @@ private:
             consider();
             return;
         }
-        if (places_[i].where_read) {
+        for (const Place at : choices_of(i, open[i])) {
+            if (at == Place::WhereRead) {
+                place(i + 1, open);
+                continue;
+            }
+            std::vector<int> &kept =
+                at == Place::Panel ? group_.placement.panels : group_.placement.wholes;
+            kept.push_back(group_.members[i]);
             place(i + 1, open);
-        }
-        if (!open[i]) {
-            return;
-        }
-        const auto keep = [&](std::vector<int> &list) {
-            list.push_back(group_.members[i]);
-            place(i + 1, open);
-            list.pop_back();
-        };
-        if (places_[i].panel) {
-            keep(group_.placement.panels);
-        }
-        if (places_[i].whole) {
-            keep(group_.placement.wholes);
+            kept.pop_back();
         }
     }
 
-    void consider() {
+    // Whether it is the best so far.
+    bool consider() {
         GroupPrice price = model_->price(group_);
         const bool better =
             price.refused.empty() && (!best_.refused.empty() || price.cycles < best_.cycles);
         if (better || (!best_.refused.empty() && !price.refused.empty())) {
             best_ = std::move(price);
         }
+        return better;
     }
 
     const OperatorGraph &graph_;
