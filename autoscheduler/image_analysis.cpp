@@ -5,6 +5,7 @@
 #include <set>
 
 #include "autoscheduler/func_facts.h"
+#include "autoscheduler/ignored_arguments.h"
 #include "autoscheduler/operation_count.h"
 #include "autoscheduler/partial_sums.h"
 #include "autoscheduler/regions.h"
@@ -69,6 +70,10 @@ public:
             for (const std::string &read : extern_reads(env_.at(name))) {
                 graph.stages[static_cast<size_t>(position_.at(read))].is_opaque = true;
             }
+        }
+        for (const std::string &name : funcs_ignoring_reads(env_, order_)) {
+            ImageStage &stage = graph.stages[static_cast<size_t>(position_.at(name))];
+            stage.is_opaque = stage.is_opaque || !stage.is_inline_only;
         }
         mark_unread_values(graph);
         return graph;

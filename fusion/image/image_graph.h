@@ -72,8 +72,8 @@ struct ImageStage {
     std::vector<int64_t> extents;  // innermost axis first
     int element_bytes = 4;         // of all values of a tuple
     bool is_output = false;
-    // Computed by code of the user's, read by such code, or with a schedule of the user's that wants storage:
-    // stored whole.
+    // Stored whole: computed by code of the user's, read by such code, with a schedule of the user's that wants
+    // storage, or, were it inlined, nobody would read what readers give it as an argument.
     bool is_opaque = false;
     // The user scheduled its loops: nothing is computed in them. It is opaque too.
     bool has_own_loops = false;

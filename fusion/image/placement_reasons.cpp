@@ -19,7 +19,8 @@ std::string only_reason(const ImageStage &stage, bool inlined) {
     if (stage.is_opaque) {
         return stage.definitions.empty()
                    ? "code of the user's computes it"
-                   : "code of the user's reads it, or its schedule wants it stored";
+                   : "code of the user's reads it, its schedule wants it stored, or it ignores what "
+                     "is read for an argument";
     }
     if (stage.is_wrapper) {
         return inlined ? "it does nothing but read an input"
