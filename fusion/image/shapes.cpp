@@ -14,6 +14,9 @@ namespace {
 constexpr int64_t kTasksPerThread[] = {4, 8, 16};
 constexpr int64_t kRowsOfTiles[] = {1, 8, 16, 32, 64, 128};
 constexpr int64_t kColumns[] = {32, 64, 128, 256, 512};
+// Axes that tiles cut. Their loops become one, and of the quotients and remainders of many Halide finds no bounds: it
+// stores more than there is.
+constexpr int64_t kMostCut = 4;
 
 std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has_members) {
     std::set<int64_t> blocks;
@@ -45,6 +48,11 @@ std::set<int64_t> column_blocks(const ImageStage &root, int64_t least, bool has_
         }
     }
     return blocks;
+}
+
+int64_t cut_axes(const Shape &tile) {
+    return std::count_if(tile.block.begin(), tile.block.end(),
+                         [](int64_t block) { return block > 0; });
 }
 
 double bytes_of(const ImageStage &root, const Shape &tile) {
@@ -113,11 +121,13 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &l
                     Shape tile = shape;
                     tile.block[row] = rows;
                     for (size_t other = first_cut; other < rank; other++) {
-                        if (other != row && static_cast<int>(other) != unrolled_axis) {
+                        if (other != row && static_cast<int>(other) != unrolled_axis &&
+                            root.extents[other] > 1) {
                             tile.block[other] = 1;
                         }
                     }
-                    if (std::exchange(before, tile.block) == tile.block) {
+                    if (std::exchange(before, tile.block) == tile.block ||
+                        cut_axes(tile) > kMostCut) {
                         continue;
                     }
                     add(tile);
