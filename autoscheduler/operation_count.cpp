@@ -13,6 +13,18 @@ using Halide::Expr;
 // are done one by one.
 constexpr double kFloatDivision = 4.0, kConstantDivision = 3.0, kIntegerDivision = 24.0;
 
+// Halide computes numbers of 16 bits as integers, but for what processors convert: float16 and float32.
+constexpr double kEmulatedCast = 12.0;
+
+bool is_emulated(const Halide::Type &from, const Halide::Type &to) {
+    const auto is_half = [](const Halide::Type &type) {
+        return type.is_float() && type.bits() == 16;
+    };
+    const bool converts = (from.is_float() && from.bits() == 32 && !to.is_bfloat()) ||
+                          (to.is_float() && to.bits() == 32 && !from.is_bfloat());
+    return (is_half(from) || is_half(to)) && !converts;
+}
+
 // Of a function, as Halide and LLVM expand it for floats; others are taken to be like exp.
 double function_cost(const std::string &name) {
     constexpr double kExponential = 16.0;
@@ -57,8 +69,9 @@ private:
     void visit(const Div *op) override { division(op); }
     void visit(const Mod *op) override { division(op); }
     void visit(const Cast *op) override {
-        count +=
-            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint() ? 0.0 : 1.0;
+        const bool same_bits =
+            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint();
+        count += is_emulated(op->value.type(), op->type) ? kEmulatedCast : same_bits ? 0.0 : 1.0;
         IRGraphVisitor::visit(op);
     }
     void visit(const Select *op) override {
