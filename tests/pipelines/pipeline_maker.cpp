@@ -19,7 +19,7 @@ constexpr int kMostAxes = 8;
 constexpr int kMostOffset = 3;
 // One pipeline in so many has rows of so many elements.
 constexpr int kLongRows = 4, kLeastLong = 200, kMostLong = 5000;
-constexpr int kLeast = -128, kMost = 255;  // of integers
+constexpr int kMostOfAllTypes = 127;  // an integer
 
 // Extents of `rank` axes that have about `elements` elements together; some are tiny, as channels are.
 std::vector<int64_t> some_extents(Draw &draw, int rank, int64_t elements) {
@@ -199,8 +199,9 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
     const Halide::FuncRef call = image.func(at(image.axes, complete));
     const Expr value = image.func.outputs() > 1 ? Expr(call[image.element]) : Expr(call);
     if (image.type.is_float() && !image.is_float()) {
-        // Halide takes uint8(int32(x)) for uint8(x), which a float of -5 has no value for, but vectors have another.
-        return clamp(cast<int>(value), kLeast, kMost);
+        // Halide takes int8(int32(x)) for int8(x), which a float of 132 has no value for, but vectors have another; and
+        // it leaves out a clamp that does nothing to the int32. What is left has a value in every type.
+        return clamp(cast<int>(value), 0, kMostOfAllTypes);
     }
     return image.is_float() ? cast<float>(value) : cast<int>(value);
 }
