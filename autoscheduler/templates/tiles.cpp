@@ -13,6 +13,7 @@
 #include "autoscheduler/templates/support/tiles_space.h"
 #include "autoscheduler/templates/support/turned.h"
 #include "autoscheduler/unit_steps.h"
+#include "fusion/image/unrolled_code.h"
 
 namespace emulsion {
 
@@ -61,6 +62,13 @@ struct Parameters {
         const int rows_in_tile = transposes ? room[static_cast<size_t>(row_axis)] : 0;
         rows = rows_in_tile > 0 ? std::min(vector, rows_in_tile) : vector;
         transposes = transposes && rows > 1;
+        lanes_of_turned = rows;
+        if (vector_axis > 0) {
+            const int most = static_cast<int>(
+                best_transposed_rows(std::max(1, funcs.root.types().front().bytes())));
+            vector = std::min(vector, most);
+            rows = std::min(rows, most);
+        }
         limit_sums(declared);
     }
 
@@ -87,7 +95,8 @@ struct Parameters {
     int vector, vectors, unroll_axis, slide_axis, vector_axis;
     SumBlock registers;
     int host;
-    int row_axis, rows = 1;  // of a transposed block
+    int row_axis, rows = 1;   // of a transposed block
+    int lanes_of_turned = 1;  // where the root stores what is turned
     bool transposes, sweep;
     Halide::Expr unit_steps;  // what the loops are specialised for, where it is defined
     SumParts parts;
@@ -314,7 +323,7 @@ void apply_tiles(const NestFuncs &planned, const Nest &nest) {
     if (with.vector_axis > 0) {
         Func turned = planned.root;
         turned.compute_at(root, pure.task.var);
-        make_turned_loops(turned, {with.vector_axis, with.rows, with.tail});
+        make_turned_loops(turned, {with.vector_axis, with.lanes_of_turned, with.tail});
     }
     for (Func sum : funcs.registers) {
         sum.compute_at(root, pure.columns.var);

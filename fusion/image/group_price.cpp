@@ -118,14 +118,6 @@ private:
         return product({d.reduced.begin(), d.reduced.end()});
     }
 
-    static double evaluations(const Definition &d, const Extents &region) {
-        double count = reduction_size(d);
-        for (size_t axis = 0; axis < region.size(); axis++) {
-            count *= d.free[axis] ? region[axis] : 1.0;
-        }
-        return count;
-    }
-
     // All of the root's loops run in the loops of its tiles.
     bool suits_turned(const Shape &shape) const {
         bool suits = !shape.sweep && shape.share == 0;
@@ -309,15 +301,12 @@ private:
     // Cycles to read what a tile needs of stages outside of the group.
     double outside(const std::map<int, Extents> &needed) const {
         double sum = 0.0;
-        for (const auto &[index, region] : needed) {
-            const std::optional<Placement> placement = placements_[static_cast<size_t>(index)];
-            if (stored_.count(index) != 0 || placement == Placement::Inline) {
-                continue;
-            }
+        for (const auto &[index, elements] : read_elements(graph_, placements_, stored_, needed)) {
             const double whole = product(extents_of(stage(index))) * stage(index).element_bytes;
-            sum += product(region) * stage(index).element_bytes /
-                   (!placement ? machine_.private_bytes_per_cycle
-                               : bytes_per_cycle(whole, machine_.threads, machine_));
+            sum += elements * stage(index).element_bytes /
+                   (!placements_[static_cast<size_t>(index)]
+                        ? machine_.private_bytes_per_cycle
+                        : bytes_per_cycle(whole, machine_.threads, machine_));
         }
         return sum;
     }

@@ -55,7 +55,7 @@ bool LegalPlaces::is_turned_inside(int i, const StageReaders &readers) {
     return turned;
 }
 
-// A reduction that a single pure stage reads at its own place.
+// A reduction that a single pure stage reads at its own place, perhaps through inlined ones.
 bool LegalPlaces::fits_registers(int i, const StageReaders &readers) const {
     const ImageStage &s = stage(i);
     if (s.definitions.size() != 2 || readers.size() != 1 || s.extents.empty()) {
@@ -66,25 +66,13 @@ bool LegalPlaces::fits_registers(int i, const StageReaders &readers) const {
     if (!reader.is_pure() || reader.extents.size() != s.extents.size() ||
         stages_.placement(readers.begin()->first) == Placement::Register ||
         update.reduced.empty() || update.scans ||
-        std::count(update.free.begin(), update.free.end(), false) > 0 || is_read_by_inlined(i)) {
+        std::count(update.free.begin(), update.free.end(), false) > 0) {
         return false;
     }
-    for (const ImageRead &read : reader.definitions.front().reads) {
-        if (read.producer == i) {
-            return read.taps.size() == 1 && is_own_place(read.taps.front());
-        }
-    }
-    return false;
-}
-
-// Perhaps elsewhere than at the place of the stage that it is inlined into.
-bool LegalPlaces::is_read_by_inlined(int producer) const {
-    for (int i = producer + 1; i < stages_.size(); i++) {
-        if (stages_.placement(i) == Placement::Inline && reads(stage(i), producer)) {
-            return true;
-        }
-    }
-    return false;
+    const auto of_reader =
+        stage_costs(stages_.graph(), stages_.placements(), readers.begin()->first, machine_);
+    return of_reader.front().own_places.count(i) != 0 &&
+           !stage_costs(stages_.graph(), stages_.placements(), i, machine_).back().reverses;
 }
 
 }  // namespace emulsion

@@ -23,7 +23,6 @@ private:
     bool bounds_updates(int i, const StageReaders &readers) const;
     bool turns_updates(int i, const StageReaders &readers);
     bool is_turned_inside(int i, const StageReaders &readers);
-    bool is_read_by_inlined(int producer) const;
 
     DecidedStages &stages_;
     const StageFacts &facts_;

@@ -32,6 +32,29 @@ void merge(Extents &needed, const std::vector<Reach> &reaches, const Extents &re
     }
 }
 
+// Whether a tile computes what stage `i` defines.
+bool walks(int i, const StagePlacements &placements, const std::set<int> &stored) {
+    return stored.count(i) != 0 || placements[static_cast<size_t>(i)] == Placement::Inline;
+}
+
+// Calls visit(read, how many elements it asks for at most, region of the reader) for all that a tile reads.
+template<typename Visit>
+void for_each_read(const ImageGraph &graph, const StagePlacements &placements,
+                   const std::set<int> &stored, const std::map<int, Extents> &needed,
+                   const Visit &visit) {
+    for (const auto &[reader, region] : needed) {
+        if (!walks(reader, placements, stored)) {
+            continue;
+        }
+        for (const Definition &definition : graph.stages[static_cast<size_t>(reader)].definitions) {
+            for (const ImageRead &read : definition.reads) {
+                visit(read, evaluations(definition, region) * static_cast<double>(read.taps.size()),
+                      region);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 double product(const Extents &extents) {
@@ -42,26 +65,45 @@ double product(const Extents &extents) {
     return all;
 }
 
+double evaluations(const Definition &definition, const Extents &region) {
+    double count = product({definition.reduced.begin(), definition.reduced.end()});
+    for (size_t axis = 0; axis < region.size(); axis++) {
+        count *= definition.free[axis] ? region[axis] : 1.0;
+    }
+    return count;
+}
+
 double input_bytes(const ImageGraph &graph, const StagePlacements &placements,
                    const std::set<int> &stored, const std::map<int, Extents> &needed) {
     double bytes = 0.0;
-    for (const auto &[reader, region] : needed) {
-        const bool walks = stored.count(reader) != 0 ||
-                           placements[static_cast<size_t>(reader)] == Placement::Inline;
-        for (const Definition &definition : graph.stages[static_cast<size_t>(reader)].definitions) {
-            for (const ImageRead &read : definition.reads) {
-                if (!walks || read.producer >= 0 || read.data_dependent) {
-                    continue;
-                }
-                Extents of_input;
-                for (const Reach &reach : read.all) {
-                    of_input.push_back(length(reach, region));
-                }
-                bytes += product(of_input) * read.element_bytes;
-            }
-        }
-    }
+    for_each_read(graph, placements, stored, needed,
+                  [&](const ImageRead &read, double asked, const Extents &region) {
+                      if (read.producer >= 0 || read.data_dependent) {
+                          return;
+                      }
+                      Extents of_input;
+                      for (const Reach &reach : read.all) {
+                          of_input.push_back(length(reach, region));
+                      }
+                      bytes += std::min(product(of_input), asked) * read.element_bytes;
+                  });
     return bytes;
+}
+
+std::map<int, double> read_elements(const ImageGraph &graph, const StagePlacements &placements,
+                                    const std::set<int> &stored,
+                                    const std::map<int, Extents> &needed) {
+    std::map<int, double> elements;
+    for_each_read(graph, placements, stored, needed,
+                  [&](const ImageRead &read, double asked, const Extents &) {
+                      if (read.producer >= 0 && !walks(read.producer, placements, stored)) {
+                          elements[read.producer] += asked;
+                      }
+                  });
+    for (auto &[producer, asked] : elements) {
+        asked = std::min(asked, product(needed.at(producer)));
+    }
+    return elements;
 }
 
 std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacements &placements,
@@ -71,9 +113,7 @@ std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacem
     for (auto it = needed.rbegin(); it != needed.rend();
          it = std::make_reverse_iterator(needed.find(it->first))) {
         const int reader = it->first;
-        const bool walks = stored.count(reader) != 0 ||
-                           placements[static_cast<size_t>(reader)] == Placement::Inline;
-        if (!walks) {
+        if (!walks(reader, placements, stored)) {
             continue;
         }
         const Extents region = it->second;

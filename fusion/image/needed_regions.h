@@ -13,6 +13,9 @@ using Extents = std::vector<double>;  // innermost axis first
 
 double product(const Extents &extents);
 
+// How often `definition` is computed for a region of its stage.
+double evaluations(const Definition &definition, const Extents &region);
+
 struct TileOfRoot {
     int root = -1;
     Extents extents;
@@ -26,8 +29,13 @@ std::map<int, Extents> needed_regions(const ImageGraph &graph, const StagePlacem
                                       const std::set<int> &stored, const TileOfRoot &tile);
 
 // Bytes of inputs that such a tile reads, where `needed` is what it needs; without what is read at places that data
-// decides.
+// decides. However far apart they are, no more elements than are asked for.
 double input_bytes(const ImageGraph &graph, const StagePlacements &placements,
                    const std::set<int> &stored, const std::map<int, Extents> &needed);
+
+// ... and by stage that it reads and does not compute, elements of these.
+std::map<int, double> read_elements(const ImageGraph &graph, const StagePlacements &placements,
+                                    const std::set<int> &stored,
+                                    const std::map<int, Extents> &needed);
 
 }  // namespace emulsion

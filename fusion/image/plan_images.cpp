@@ -14,6 +14,7 @@
 #include "fusion/image/register_rows.h"
 #include "fusion/image/stage_cost.h"
 #include "fusion/image/stage_facts.h"
+#include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
 
 namespace emulsion {
@@ -22,9 +23,8 @@ namespace {
 
 // Vectors of a register member that are computed side by side: its sums would wait for themselves.
 constexpr int64_t kRegisterVectors = 4;
-// Elements of transposed blocks that are computed side by side, at most: compilers need minutes for more.
-constexpr int64_t kMostTransposed = 1024;
-// Operations of all elements of such a block, likewise; and the smallest block that is worth it.
+// Operations of all elements of a transposed block, at most: compilers need minutes for more; and the smallest block
+// that is worth it.
 constexpr double kMostTransposedOperations = 4096.0;
 constexpr int64_t kLeastTransposed = 4;
 
@@ -115,7 +115,7 @@ private:
                     member.order = outermost_first(stage(i));
                 }
             } else if (placement(i) == Placement::Register) {
-                member.stage = loop_nests.at(readers_of(i).front());
+                member.stage = loop_nests.at(reader_of_sums(i));
             }
             member.reasons = reasons_of(decisions_, i);
             planned.members.push_back(std::move(member));
@@ -147,6 +147,15 @@ private:
             }
         }
         return readers;
+    }
+
+    // Of a stage in registers, the stage that has it for its vectors, perhaps through inlined ones.
+    int reader_of_sums(int sum) const {
+        int reader = readers_of(sum).front();
+        while (placement(reader) == Placement::Inline) {
+            reader = readers_of(reader).front();
+        }
+        return reader;
     }
 
     void add_copies() {
@@ -195,9 +204,10 @@ private:
         const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
-        const int64_t vector = vector_axis > 0  ? lanes_of_vector(s, machine_)
-                               : transposed > 0 ? transposed
-                               : root           ? columns_in_vector
+        const int64_t vector = masks_reversed(group, i, costs) ? 1
+                               : vector_axis > 0               ? lanes_of_vector(s, machine_)
+                               : transposed > 0                ? transposed
+                               : root                          ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
         nest.parameters["vector"] = vector;
         nest.parameters["vectors"] = 1;
@@ -205,10 +215,10 @@ private:
         if (vector_axis > 0) {
             nest.parameters["vector_axis"] = vector_axis;
         }
-        const bool own_sums = has_own_sums(i, group, costs);
+        const bool own_sums = vector > 1 && has_own_sums(i, group, costs);
         const bool has_registers =
             std::any_of(group.members.begin(), group.members.end(), [&](int member) {
-                return placement(member) == Placement::Register && readers_of(member).front() == i;
+                return placement(member) == Placement::Register && reader_of_sums(member) == i;
             });
         if (!own_sums && !has_registers) {
             return;
@@ -231,6 +241,14 @@ private:
             nest.parameters["register_axis"] = sums.axis;
             nest.parameters["register_rows"] = sums.rows;
         }
+    }
+
+    // Of updates, and of what may be shorter than a vector, the last vectors of a row are masked.
+    bool masks_reversed(const ImageGroup &group, int i,
+                        const std::vector<DefinitionCost> &costs) const {
+        const bool may_be_short = i != group.root && stage(i).extents.size() == 1;
+        return std::any_of(costs.begin() + (may_be_short ? 0 : 1), costs.end(),
+                           [](const DefinitionCost &cost) { return cost.reverses; });
     }
 
     void set_tiles(int i, const ImageGroup &group, Nest &nest) const {
@@ -266,8 +284,7 @@ private:
         constexpr int64_t kManyRows = 64;
         constexpr double kLittleWork = 4.0, kMostTwice = 1.15;
         for (int sum = 0; sum < static_cast<int>(graph_.stages.size()); sum++) {
-            const bool is_read =
-                placement(sum) == Placement::Register && readers_of(sum).front() == i;
+            const bool is_read = placement(sum) == Placement::Register && reader_of_sums(sum) == i;
             if (!(is_read || (own_sums && sum == i))) {
                 continue;
             }
@@ -325,10 +342,7 @@ private:
         if (!s.is_pure() || s.extents.size() < 2 || !cost.transposes) {
             return 0;
         }
-        // Of wider vectors come more shuffles than loads.
-        constexpr int64_t kBestRows = 8, kBestRowsOfShorts = 16;
-        int64_t rows =
-            std::min(vector_of(s, machine_), s.element_bytes > 2 ? kBestRows : kBestRowsOfShorts);
+        int64_t rows = std::min(vector_of(s, machine_), best_transposed_rows(s.element_bytes));
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= s.extents[1] && rows * rows <= kMostTransposed &&

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fusion/image/needed_regions.h"
+#include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
 
 namespace emulsion {
@@ -11,8 +12,8 @@ namespace {
 
 // Of the registers, those that hold sums: the others hold what is added.
 constexpr double kRegistersPerSum = 2.0;
-// The code of a block has so many operations at most, and the block so many elements: compilers need minutes for more.
-constexpr double kMostOperations = 200.0, kMostElements = 512.0;
+// The code of a block has so many operations at most: compilers need minutes for more.
+constexpr double kMostOperations = 200.0;
 
 // What of stage `i` is computed at a time.
 Extents tile_of(const ImageDecisions &decisions, const ImageGroup &group, int i) {
@@ -39,7 +40,7 @@ RegisterRows register_rows(const ImageDecisions &decisions, const ImageGroup &gr
     const double most = std::min(
         {static_cast<double>(machine.vector_registers) / (kRegistersPerSum * side_by_side),
          kMostOperations / (operations * side_by_side),
-         kMostElements / (side_by_side * static_cast<double>(lanes_of_vector(sum, machine)))});
+         kMostSideBySide / (side_by_side * static_cast<double>(lanes_of_vector(sum, machine)))});
     const int slide_axis = group.shape.slide_axis;
     // Of a panel, rows are computed as they are needed, along whichever of its axes.
     if (most < 2.0 || (slide_axis >= 0 && i != group.root)) {

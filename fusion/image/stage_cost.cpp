@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "fusion/image/needed_regions.h"
+#include "fusion/image/stage_facts.h"
 #include "fusion/image/vectors.h"
 
 namespace emulsion {
@@ -112,7 +114,9 @@ public:
     DefinitionCost run(const Definition &definition) {
         DefinitionCost cost;
         expand(definition, cost);
-        const bool vectors = !definition.free.empty() && definition.free.front();
+        const bool is_update = &definition != &owner_.definitions.front();
+        const bool vectors =
+            !definition.free.empty() && definition.free.front() && !(is_update && cost.reverses);
         cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all) +
                       (definition.scans && !vectors ? kScanWait : 0.0);
         if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
@@ -133,8 +137,11 @@ public:
     double run_turned(const Definition &definition) {
         DefinitionCost cost;
         expand(definition, cost);
-        return cycles(true, operations_.all, loads_.all, gathered_.all) +
-               (definition.scans ? kScanWait / machine_.lanes(std::max(widest_, 1)) : 0.0);
+        return cost.reverses
+                   ? std::numeric_limits<double>::infinity()
+                   : cycles(true, operations_.all, loads_.all, gathered_.all) +
+                         (definition.scans ? kScanWait / machine_.lanes(std::max(widest_, 1))
+                                           : 0.0);
     }
 
     // Only the lanes and the cycles with them.
@@ -151,8 +158,10 @@ public:
         const auto step = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
         const double iterations = product({definition.reduced.begin(), definition.reduced.end()});
         const double rest = std::ceil(loop / step) * step / loop;
-        cost.cycles = rest * cycles(true, operations_.all, loads_.all, gathered_.all) +
-                      (kLaneSum * step + kLaneStart) / iterations;
+        cost.cycles = cost.reverses
+                          ? std::numeric_limits<double>::infinity()
+                          : rest * cycles(true, operations_.all, loads_.all, gathered_.all) +
+                                (kLaneSum * step + kLaneStart) / iterations;
         return cost;
     }
 
@@ -172,6 +181,9 @@ private:
             } else {
                 cost.taps[next] = static_cast<int>(reads.taps.size());
                 cost.offsets[next] = offsets_of(reads.taps);
+                if (reads.taps.size() == 1 && is_own_place(*reads.taps.begin())) {
+                    cost.own_places.insert(next);
+                }
                 count_loads(reads);
             }
         }
@@ -185,6 +197,7 @@ private:
                 });
         }
         cost.transposes = transposes_;
+        cost.reverses = reverses_;
         cost.gathers = gathers_;
         cost.operations = operations_.all + loads_.all + gathered_.all;
     }
@@ -274,6 +287,7 @@ private:
                                       ? 1.0
                                       : std::abs(static_cast<double>(tap[0].scale));
             gathers_ = gathers_ || gathers;
+            reverses_ = reverses_ || (!tap.empty() && tap[0].axis == along_ && tap[0].scale == -1);
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
             } else {
@@ -291,7 +305,7 @@ private:
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
-    bool transposes_ = false, gathers_ = false;
+    bool transposes_ = false, gathers_ = false, reverses_ = false;
 };
 
 // The first axis that vectors may run along in every definition while loops along the columns run in their order; 0:
@@ -329,20 +343,13 @@ std::vector<double> turned_cycles(const ImageGraph &graph, const StagePlacements
     return cycles;
 }
 
-double evaluations_of(const ImageStage &stage, const Definition &definition) {
-    double count = product({definition.reduced.begin(), definition.reduced.end()});
-    for (size_t axis = 0; axis < stage.extents.size(); axis++) {
-        count *= definition.free[axis] ? static_cast<double>(stage.extents[axis]) : 1.0;
-    }
-    return count;
-}
-
 // Where that is less in all.
 void turn(const ImageStage &stage, int axis, const std::vector<double> &turned,
           std::vector<DefinitionCost> &costs) {
+    const Extents whole{stage.extents.begin(), stage.extents.end()};
     double all = 0.0, all_turned = 0.0;
     for (size_t d = 0; d < costs.size(); d++) {
-        const double count = evaluations_of(stage, stage.definitions[d]);
+        const double count = evaluations(stage.definitions[d], whole);
         all += count * costs[d].cycles;
         all_turned += count * turned[d];
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "fusion/image/decisions.h"
@@ -31,8 +32,13 @@ struct DefinitionCost {
     double operations = 0.0;      // per element, loads among them: how long its code is
     std::map<int, int> taps;      // of stages that are not inlined: how many
     std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs
-    bool reads_bare_inputs = false;               // not only through boundary conditions
-    bool gathers = false;     // elements of a vector are read from unrelated places
+    std::set<int>
+        own_places;  // ... and those of them that are read at the place of the element alone
+    bool reads_bare_inputs = false;  // not only through boundary conditions
+    bool gathers = false;            // elements of a vector are read from unrelated places
+    // Vectors would be read backwards. Halide can't where a part of them is masked, as in loops that aren't shifted
+    // inwards at their end: those of updates.
+    bool reverses = false;
     bool transposes = false;  // a read is transposed, so that vectors want both axes
     bool unrolls = false;     // it pays to unroll the channel axis; the cycles are those then
 };

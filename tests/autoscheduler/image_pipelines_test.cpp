@@ -91,7 +91,27 @@ ImagePipeline external() {
     return {{out}, {}};
 }
 
+// Updates and sums that read backwards along the columns of what is stored, also through what is inlined.
+ImagePipeline backwards() {
+    const Var x("x"), y("y");
+    const Func image = bounded_numbers();
+    const RDom r(0, kWidth - 1), few(0, 3);
+    Func columns("columns"), turned("turned"), tail("tail"), sums("sums"), near("near"), out("out");
+    columns(x) = image(x, 3) * 5;
+    turned(x) = columns(kWidth - 1 - x) + 1;
+    tail(x) = x;
+    tail(x) += columns(kWidth - 1 - x);
+    sums(y) = 0;
+    sums(y) += image(r, y) * turned(r);
+    near(x) = 0;
+    near(x) += columns(kWidth + 5 - x - few) * few;
+    out(x, y) = tail(Halide::clamp(x, 0, kWidth - 1)) * sums(y) + near(x % 40);
+    return {{out}, {}};
+}
+
 }  // namespace
+
+TEST(ImagePipelines, MayReadBackwards) { expect_same_images(backwards, {kWidth, kHeight}); }
 
 TEST(ImagePipelines, MayHaveSeveralOutputs) { expect_same_images(several_outputs); }
 

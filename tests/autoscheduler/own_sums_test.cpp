@@ -62,18 +62,14 @@ int own_sums_of(const Plan &plan) {
     return count;
 }
 
+bool has_own_sums(const PlannedMember &member) {
+    return member.nest.parameters.count("own_sums") != 0;
+}
+
 ChangePlan with_blocks_of_sums(int64_t vectors, int64_t rows) {
-    return [=](const ImagePipeline &, Plan &plan) {
-        for (PlannedGroup &group : plan.groups) {
-            for (PlannedMember &member : group.members) {
-                if (member.nest.parameters.count("own_sums") != 0) {
-                    member.nest.parameters["vectors"] = vectors;
-                    member.nest.parameters["register_axis"] = rows > 1 ? 1 : -1;
-                    member.nest.parameters["register_rows"] = rows;
-                }
-            }
-        }
-    };
+    return change_nests(
+        has_own_sums,
+        {{"vectors", vectors}, {"register_axis", rows > 1 ? 1 : -1}, {"register_rows", rows}});
 }
 
 }  // namespace
@@ -102,29 +98,15 @@ TEST(OwnSums, AreTheSameInAnyBlocks) {
 }
 
 TEST(OwnSums, AreRefusedInRowsAlongTheirColumns) {
-    const ChangePlan columns = [](const ImagePipeline &, Plan &plan) {
-        for (PlannedGroup &group : plan.groups) {
-            for (PlannedMember &member : group.members) {
-                if (member.nest.parameters.count("own_sums") != 0) {
-                    member.nest.parameters["register_axis"] = 0;
-                    member.nest.parameters["register_rows"] = 2;
-                }
-            }
-        }
-    };
+    const ChangePlan columns =
+        change_nests(has_own_sums, {{"register_axis", 0}, {"register_rows", 2}});
     EXPECT_THROW(run_planned(opened, columns), Error);
 }
 
 TEST(OwnSums, AreRefusedWhereIterationsReadOthers) {
-    const ChangePlan all = [](const ImagePipeline &, Plan &plan) {
-        for (PlannedGroup &group : plan.groups) {
-            for (PlannedMember &member : group.members) {
-                if (member.nest.template_name == "tiles") {
-                    member.nest.parameters["own_sums"] = 1;
-                }
-            }
-        }
-    };
+    const ChangePlan all = change_nests(
+        [](const PlannedMember &member) { return member.nest.template_name == "tiles"; },
+        {{"own_sums", 1}});
     EXPECT_THROW(run_planned(scan, all), Error);
 }
 

@@ -105,6 +105,21 @@ std::vector<Buffer<>> run_stored(const MakeImages &make, const std::vector<int> 
     return realize(made, size, externs);
 }
 
+ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
+                        const std::map<std::string, int64_t> &parameters) {
+    return [=](const ImagePipeline &, Plan &plan) {
+        for (PlannedGroup &group : plan.groups) {
+            for (PlannedMember &member : group.members) {
+                if (is_meant(member)) {
+                    for (const auto &[name, value] : parameters) {
+                        member.nest.parameters[name] = value;
+                    }
+                }
+            }
+        }
+    };
+}
+
 void expect_equal_images(std::vector<Buffer<>> expected, std::vector<Buffer<>> actual) {
     ASSERT_EQ(expected.size(), actual.size());
     for (size_t i = 0; i < expected.size(); i++) {

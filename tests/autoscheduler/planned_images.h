@@ -33,6 +33,9 @@ Plan plan_of(const ImagePipeline &made);
 // What the outputs, dense and of that size, hold of a pipeline that is planned, where `change` may change the plan; and
 // of one with every Func stored by serial loops. Throw Error and Halide::Error.
 using ChangePlan = std::function<void(const ImagePipeline &, Plan &)>;
+// Sets these parameters of the nests of those members that `is_meant` accepts.
+ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
+                        const std::map<std::string, int64_t> &parameters);
 std::vector<Halide::Buffer<>>
 run_planned(const MakeImages &make, const ChangePlan &change,
             const std::vector<int> &size = kEstimatedSize,

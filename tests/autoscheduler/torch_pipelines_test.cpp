@@ -254,6 +254,31 @@ TEST(TorchPipelines, SumsMayLeaveAMiddleAxis) { expect_same(sums_over_outer_axes
 
 TEST(TorchPipelines, LoadsMayBeMasked) { expect_same(concatenation, {kRowLength, kRowCount}); }
 
+// What others compute of masked loads is inlined, and they are computed for the vectors that want them.
+TEST(TorchPipelines, MaskedLoadsStayInRegisters) {
+    const auto differences = [] {
+        const Var h0("h0"), h1("h1");
+        const Func in = numbers({kRowLength / 2, kRowCount});
+        Func inside("inside"), bright("bright"), slope("slope"), out("out");
+        inside(h0) = h0 >= 1 && h0 < kRowLength / 2;
+        const Func left = masked(in, inside, h0 - 1, "left"), here = masked(in, inside, h0, "here");
+        slope(h0, h1) = here(h0, h1) - left(h0, h1);
+        bright(h0, h1) = here(h0, h1) * 3.0f;
+        out(h0, h1) = slope(h0, h1) * slope(h0, h1) + bright(h0, h1);
+        return out;
+    };
+    int in_registers = 0;
+    for (const PlannedGroup &group : plan_of({{differences()}, {}}).groups) {
+        for (const PlannedMember &member : group.members) {
+            in_registers += member.parts.front().placement == Placement::Register ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(in_registers, 2);
+    for (const int columns : {kRowLength, 77, 8}) {
+        expect_same(differences, {columns, kRowCount});
+    }
+}
+
 // With memory around it that has to stay as it is.
 TEST(TorchPipelines, AxesMayBeShorterThanTheVectorsOfSums) {
     constexpr int kFeatures = 12, kSlices = 3;

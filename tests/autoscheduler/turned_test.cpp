@@ -58,6 +58,18 @@ ImagePipeline pairs_in_rows() {
     return {{out}, {}};
 }
 
+// Of bytes, of which a vector has as many as a block of registers has not.
+ImagePipeline rows_of_bytes() {
+    const Var x("x"), y("y"), c("c");
+    const Func image = Halide::BoundaryConditions::repeat_edge(image_of_numbers());
+    const RDom r(1, kTurnedRow - 1, "r");
+    Func rows("rows"), out("out");
+    rows(x, y) = Halide::cast<uint8_t>(image(x, y));
+    rows(r, y) = rows(r, y) / 2 + rows(r - 1, y) / 2;
+    out(x, y, c) = Halide::cast<int>(rows(x, y)) + rows(x + 1, y + 2) * c;
+    return {{out}, {}};
+}
+
 // Every row needs the one before it, from left to right.
 ImagePipeline both_ways() {
     const Var x("x"), y("y"), c("c");
@@ -95,17 +107,8 @@ int turned_in(const Plan &plan) {
 using Parameters = std::map<std::string, int64_t>;
 
 ChangePlan with(const Parameters &parameters) {
-    return [=](const ImagePipeline &, Plan &plan) {
-        for (PlannedGroup &group : plan.groups) {
-            for (PlannedMember &member : group.members) {
-                for (const auto &[name, value] : parameters) {
-                    if (member.op.rfind("rows", 0) == 0) {
-                        member.nest.parameters[name] = value;
-                    }
-                }
-            }
-        }
-    };
+    return change_nests([](const PlannedMember &member) { return member.op.rfind("rows", 0) == 0; },
+                        parameters);
 }
 
 }  // namespace
@@ -121,15 +124,15 @@ TEST(Turned, AreStagesWhoseRowsRunInOrder) {
 TEST(Turned, ComputeWhatRowsDo) {
     for (const MakeImages &make :
          {MakeImages(right_and_left), MakeImages(planes), MakeImages(pairs_in_rows),
-          MakeImages(both_ways), MakeImages(histograms)}) {
+          MakeImages(both_ways), MakeImages(histograms), MakeImages(rows_of_bytes)}) {
         expect_same_images(make);
         expect_same_images(make, {67, 41, 3});
     }
 }
 
 TEST(Turned, ComputeTheSameInAnyVectorsAndTiles) {
-    for (const MakeImages &make :
-         {MakeImages(right_and_left), MakeImages(planes), MakeImages(pairs_in_rows)}) {
+    for (const MakeImages &make : {MakeImages(right_and_left), MakeImages(planes),
+                                   MakeImages(pairs_in_rows), MakeImages(rows_of_bytes)}) {
         const auto expected = run_stored(make);
         for (const Parameters &parameters :
              {Parameters{{"vector", 1}}, Parameters{{"vector", 16}}, Parameters{{"block1", 0}},

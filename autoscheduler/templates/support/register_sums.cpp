@@ -4,6 +4,7 @@
 
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/image/unrolled_code.h"
 
 namespace emulsion {
 
@@ -16,8 +17,8 @@ using Halide::VarOrRVar;
 
 using Rule = NestConstraint::Rule;
 
-// Elements of a block, at most: compilers need minutes for more. And rows.
-constexpr int64_t kMostSideBySide = 512, kMostRows = 16;
+// Of a block.
+constexpr int64_t kMostRows = 16;
 
 }  // namespace
 

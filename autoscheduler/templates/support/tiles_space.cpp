@@ -10,6 +10,7 @@
 #include "autoscheduler/templates/support/parted_sum.h"
 #include "autoscheduler/templates/support/register_sums.h"
 #include "autoscheduler/templates/support/turned.h"
+#include "fusion/image/unrolled_code.h"
 
 namespace emulsion {
 
@@ -22,8 +23,6 @@ using Rule = NestConstraint::Rule;
 // Of a tile along one axis: far more than images have, and so few that counting tiles does not overflow.
 constexpr int64_t kMostElements = int64_t{1} << 28;
 constexpr int kMostVectors = 16, kWidestVector = 256;
-// Elements that are computed side by side, and those of transposed blocks that are: compilers need minutes for more.
-constexpr int64_t kMostSideBySide = 512, kMostTransposed = 1024;
 // An axis is unrolled up to this length.
 constexpr int64_t kMostUnrolled = 16;
 

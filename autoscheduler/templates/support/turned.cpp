@@ -74,13 +74,7 @@ void add_vector_axis(const NestFuncs &funcs, NestSpace &space) {
 }
 
 void make_turned_loops(Func f, const TurnedLoops &with) {
-    std::vector<Var> order{f.args()[static_cast<size_t>(with.axis)]};
-    for (int axis = 0; axis < f.dimensions(); axis++) {
-        if (axis != with.axis) {
-            order.push_back(f.args()[static_cast<size_t>(axis)]);
-        }
-    }
-    f.reorder_storage(order);
+    store_innermost(f, f.args()[static_cast<size_t>(with.axis)]);
     for (int definition = 0; definition <= f.num_update_definitions(); definition++) {
         make_loops(f, definition, with);
     }

@@ -10,6 +10,8 @@ namespace {
 ImageGraph halved() {
     ImageRead read;
     read.element_bytes = 2;
+    const auto row = [](int64_t offset) { return Tap{{0, 2, 0, ""}, {1, 1, offset, ""}}; };
+    read.taps = {row(0), row(1), row(2)};
     read.all = {{{2.0, 0.0}, 1.0}, {{0.0, 1.0}, 3.0}};
     Definition definition;
     definition.free = {true, true};
@@ -31,6 +33,13 @@ double bytes_of(const ImageGraph &graph, const Extents &tile) {
 TEST(NeededRegions, OfInputsAreWhatTilesRead) {
     EXPECT_DOUBLE_EQ(2.0 * 1 * 3, bytes_of(halved(), {1, 1}));
     EXPECT_DOUBLE_EQ(2.0 * 19 * 7, bytes_of(halved(), {10, 5}));
+}
+
+// A remainder: its reach is the whole row.
+TEST(NeededRegions, AreNoMoreThanIsAskedFor) {
+    ImageGraph graph = halved();
+    graph.stages[0].definitions[0].reads[0].all[0] = {{0.0, 0.0}, 1000.0};
+    EXPECT_DOUBLE_EQ(2.0 * 10 * 5 * 3, bytes_of(graph, {10, 5}));
 }
 
 TEST(NeededRegions, OfInputsAreUnknownWhereDataDecides) {
