@@ -6,6 +6,7 @@
 
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/ignored_arguments.h"
+#include "autoscheduler/index_values.h"
 #include "autoscheduler/operation_count.h"
 #include "autoscheduler/partial_sums.h"
 #include "autoscheduler/regions.h"
@@ -71,7 +72,9 @@ public:
                 graph.stages[static_cast<size_t>(position_.at(read))].is_opaque = true;
             }
         }
-        for (const std::string &name : funcs_ignoring_reads(env_, order_)) {
+        std::set<std::string> stored = funcs_ignoring_reads(env_, order_);
+        stored.merge(index_values_without_bounds(env_, order_));
+        for (const std::string &name : stored) {
             ImageStage &stage = graph.stages[static_cast<size_t>(position_.at(name))];
             stage.is_opaque = stage.is_opaque || !stage.is_inline_only;
         }

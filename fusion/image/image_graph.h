@@ -73,7 +73,8 @@ struct ImageStage {
     int element_bytes = 4;         // of all values of a tuple
     bool is_output = false;
     // Stored whole: computed by code of the user's, read by such code, with a schedule of the user's that wants
-    // storage, or, were it inlined, nobody would read what readers give it as an argument.
+    // storage, or, were it inlined, nobody would read what readers give it as an argument, or what readers use it as an
+    // index for would have no bounds.
     bool is_opaque = false;
     // The user scheduled its loops: nothing is computed in them. It is opaque too.
     bool has_own_loops = false;

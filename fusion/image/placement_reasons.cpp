@@ -19,8 +19,8 @@ std::string only_reason(const ImageStage &stage, bool inlined) {
     if (stage.is_opaque) {
         return stage.definitions.empty()
                    ? "code of the user's computes it"
-                   : "code of the user's reads it, its schedule wants it stored, or it ignores what "
-                     "is read for an argument";
+                   : "code of the user's reads it, its schedule wants it stored, or Halide fails "
+                     "where it is inlined";
     }
     if (stage.is_wrapper) {
         return inlined ? "it does nothing but read an input"
