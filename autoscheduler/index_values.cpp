@@ -21,7 +21,7 @@ private:
         if (op->call_type == Call::Halide) {
             names.insert(op->name);
         }
-        has_xor = has_xor || op->is_intrinsic(Call::bitwise_xor);
+        has_xor = has_xor || (op->is_intrinsic(Call::bitwise_xor) && op->type.is_int());
         IRGraphVisitor::visit(op);
     }
 };

@@ -10,9 +10,9 @@
 
 namespace emulsion {
 
-// Pure Funcs with a bitwise exclusive or that others read for an index, perhaps through pure Funcs. Once they are
-// inlined there, Halide finds no bounds of what the index reads, even where it is clamped. `order`: of all Funcs of
-// `env`, producers first.
+// Pure Funcs with a bitwise exclusive or of signed integers that others read for an index, perhaps through pure Funcs.
+// Once they are inlined there, Halide leaves out the lower end of a clamp of it where it is not negative anyway, and
+// then finds no lower bound of what the index reads. `order`: of all Funcs of `env`, producers first.
 std::set<std::string>
 index_values_without_bounds(const std::map<std::string, Halide::Internal::Function> &env,
                             const std::vector<std::string> &order);
