@@ -72,4 +72,22 @@ std::vector<FuncDefinition> definitions_of(const Function &f) {
     return definitions;
 }
 
+std::set<std::string> funcs_read_by(const Expr &e) {
+    class Finder : public IRGraphVisitor {
+    public:
+        std::set<std::string> names;
+
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            if (op->call_type == Call::Halide) {
+                names.insert(op->name);
+            }
+            IRGraphVisitor::visit(op);
+        }
+    } finder;
+    e.accept(&finder);
+    return std::move(finder.names);
+}
+
 }  // namespace emulsion

@@ -3,6 +3,8 @@
 
 #include <Halide.h>
 
+#include <set>
+#include <string>
 #include <vector>
 
 namespace emulsion {
@@ -20,5 +22,8 @@ struct FuncDefinition {
 
 // The pure one first; none of a Func that the user's code computes.
 std::vector<FuncDefinition> definitions_of(const Halide::Internal::Function &f);
+
+// Names of the Funcs that evaluating `e` reads.
+std::set<std::string> funcs_read_by(const Halide::Expr &e);
 
 }  // namespace emulsion

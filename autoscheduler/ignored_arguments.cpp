@@ -1,7 +1,5 @@
 #include "autoscheduler/ignored_arguments.h"
 
-#include <algorithm>
-
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/let_visitor.h"
 
@@ -44,22 +42,6 @@ private:
     const Ignored &ignored_;
 };
 
-bool reads_func(const Expr &e) {
-    class Finder : public IRVisitor {
-    public:
-        bool found = false;
-
-    private:
-        using IRVisitor::visit;
-        void visit(const Call *op) override {
-            found = found || op->call_type == Call::Halide;
-            IRVisitor::visit(op);
-        }
-    } finder;
-    e.accept(&finder);
-    return finder.found;
-}
-
 class ReadsForNothing : public LetVisitor {
 public:
     explicit ReadsForNothing(const Ignored &ignored) : ignored_(ignored) {}
@@ -72,7 +54,7 @@ private:
         LetVisitor::visit(op);
         const auto ignored = ignored_.find(op->name);
         for (size_t i = 0; ignored != ignored_.end() && i < op->args.size(); i++) {
-            if (ignored->second[i] && reads_func(without_lets(op->args[i]))) {
+            if (ignored->second[i] && !funcs_read_by(without_lets(op->args[i])).empty()) {
                 callees.insert(op->name);
             }
         }

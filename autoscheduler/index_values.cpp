@@ -10,21 +10,21 @@ namespace {
 using namespace Halide::Internal;
 using Halide::Expr;
 
-class ReadFuncs : public IRGraphVisitor {
-public:
-    std::set<std::string> names;
-    bool has_xor = false;
+bool has_signed_xor(const Function &f) {
+    class Finder : public IRGraphVisitor {
+    public:
+        bool found = false;
 
-private:
-    using IRGraphVisitor::visit;
-    void visit(const Call *op) override {
-        if (op->call_type == Call::Halide) {
-            names.insert(op->name);
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            found = found || (op->is_intrinsic(Call::bitwise_xor) && op->type.is_int());
+            IRGraphVisitor::visit(op);
         }
-        has_xor = has_xor || (op->is_intrinsic(Call::bitwise_xor) && op->type.is_int());
-        IRGraphVisitor::visit(op);
-    }
-};
+    } finder;
+    f.accept(&finder);
+    return finder.found;
+}
 
 // What is read inside of indices.
 class ReadForIndices : public LetVisitor {
@@ -39,9 +39,7 @@ private:
             return;
         }
         for (const Expr &index : op->args) {
-            ReadFuncs read;
-            without_lets(index).accept(&read);
-            names.insert(read.names.begin(), read.names.end());
+            names.merge(funcs_read_by(without_lets(index)));
         }
     }
 };
@@ -65,14 +63,10 @@ std::set<std::string> index_values_without_bounds(const std::map<std::string, Fu
             f.has_extern_definition()) {
             continue;
         }
-        ReadFuncs read;
-        for (const FuncDefinition &definition : definitions_of(f)) {
-            for (const Expr &e : definition.expressions) {
-                e.accept(&read);
-            }
+        for (const auto &[read, function] : find_direct_calls(f)) {
+            indices.names.insert(read);
         }
-        indices.names.insert(read.names.begin(), read.names.end());
-        if (read.has_xor) {
+        if (has_signed_xor(f)) {
             found.insert(*name);
         }
     }
