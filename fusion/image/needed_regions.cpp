@@ -37,19 +37,28 @@ bool walks(int i, const StagePlacements &placements, const std::set<int> &stored
     return stored.count(i) != 0 || placements[static_cast<size_t>(i)] == Placement::Inline;
 }
 
-// Calls visit(read, how many elements it asks for at most, region of the reader) for all that a tile reads.
+// Calls visit(read, how many elements it asks for at most, region of the reader) for all that a tile reads. Of an inlined
+// stage, no more elements read something than its readers ask for: most of what they ask for is the same.
 template<typename Visit>
 void for_each_read(const ImageGraph &graph, const StagePlacements &placements,
                    const std::set<int> &stored, const std::map<int, Extents> &needed,
                    const Visit &visit) {
-    for (const auto &[reader, region] : needed) {
+    std::map<int, double> asked_for;  // elements of inlined stages
+    for (auto it = needed.rbegin(); it != needed.rend(); ++it) {
+        const auto &[reader, region] = *it;
         if (!walks(reader, placements, stored)) {
             continue;
         }
+        const bool is_inlined = stored.count(reader) == 0;
         for (const Definition &definition : graph.stages[static_cast<size_t>(reader)].definitions) {
+            const double all = evaluations(definition, region);
+            const double count = is_inlined ? std::min(all, asked_for[reader]) : all;
             for (const ImageRead &read : definition.reads) {
-                visit(read, evaluations(definition, region) * static_cast<double>(read.taps.size()),
-                      region);
+                const double asked = count * static_cast<double>(read.taps.size());
+                if (read.producer >= 0) {
+                    asked_for[read.producer] = std::max(asked_for[read.producer], asked);
+                }
+                visit(read, asked, region);
             }
         }
     }
@@ -97,7 +106,7 @@ std::map<int, double> read_elements(const ImageGraph &graph, const StagePlacemen
     for_each_read(graph, placements, stored, needed,
                   [&](const ImageRead &read, double asked, const Extents &) {
                       if (read.producer >= 0 && !walks(read.producer, placements, stored)) {
-                          elements[read.producer] += asked;
+                          elements[read.producer] = std::max(elements[read.producer], asked);
                       }
                   });
     for (auto &[producer, asked] : elements) {

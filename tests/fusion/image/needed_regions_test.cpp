@@ -42,6 +42,23 @@ TEST(NeededRegions, AreNoMoreThanIsAskedFor) {
     EXPECT_DOUBLE_EQ(2.0 * 10 * 5 * 3, bytes_of(graph, {10, 5}));
 }
 
+// ... by a stage in between, of which all would be needed then.
+TEST(NeededRegions, AreNoMoreThanIsAskedForThroughInlinedStages) {
+    ImageGraph graph = halved();
+    ImageRead &read = graph.stages[0].definitions[0].reads[0];
+    read.all[0] = {{0.0, 0.0}, 1000.0};
+    ImageStage in_between = graph.stages[0];
+    in_between.extents = {100, 100};
+    in_between.definitions[0].reads[0].taps = {{{0, 1, 0, ""}, {1, 1, 0, ""}}};
+    in_between.definitions[0].reads[0].all = {{{1.0, 0.0}, 1.0}, {{0.0, 1.0}, 1.0}};
+    read.producer = 0;
+    graph.stages.insert(graph.stages.begin(), in_between);
+    const StagePlacements placements{Placement::Inline, Placement::Root};
+    const auto needed = needed_regions(graph, placements, {1}, {1, {10, 5}});
+    EXPECT_DOUBLE_EQ(100 * 7, product(needed.at(0)));
+    EXPECT_DOUBLE_EQ(2.0 * 10 * 5 * 3, input_bytes(graph, placements, {1}, needed));
+}
+
 TEST(NeededRegions, OfInputsAreUnknownWhereDataDecides) {
     ImageGraph graph = halved();
     graph.stages[0].definitions[0].reads[0].data_dependent = true;
