@@ -228,11 +228,23 @@ private:
         }
     }
 
+    // Perhaps through inlined stages.
     bool reads_registers(int i) {
-        const auto &reads = stage(i).definitions.front().reads;
-        return std::any_of(reads.begin(), reads.end(), [&](const ImageRead &read) {
-            return read.producer >= 0 && placement(read.producer) == Placement::Register;
-        });
+        std::set<int> open{i};
+        while (!open.empty()) {
+            const int reader = *open.rbegin();
+            open.erase(reader);
+            for (const ImageRead &read : stage(reader).definitions.front().reads) {
+                const auto place = read.producer < 0 ? std::nullopt : placement(read.producer);
+                if (place == Placement::Register) {
+                    return true;
+                }
+                if (place == Placement::Inline) {
+                    open.insert(read.producer);
+                }
+            }
+        }
+        return false;
     }
 
     // Panels that were decided before others of their group were known may cost more than they save: those that only

@@ -97,6 +97,14 @@ TEST(RandomPipelines, ComputeTheSameWhenScheduled) {
     EXPECT_EQ("", undocumented(document));
 }
 
+// What was found before: reads for arguments that are ignored, exclusive ors in indices, masked vectors that are read
+// backwards, sums in registers behind a stage that was inlined later.
+TEST(SlowRandomPipelines, ComputeTheSameWhereTheyOnceDidNot) {
+    for (const uint64_t seed : {60330, 60427, 61374, 61402, 61524, 61735, 62173}) {
+        expect_no_findings(run_pipelines(campaign(seed, 1, 40)));
+    }
+}
+
 TEST(SlowRandomPipelines, ComputeTheSameWhenScheduled) {
     PipelineCampaign options = campaign(given_seed(), 0, 40);
     options.limits.all_seconds = 120.0;
