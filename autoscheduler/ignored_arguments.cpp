@@ -1,5 +1,8 @@
 #include "autoscheduler/ignored_arguments.h"
 
+#include <map>
+#include <vector>
+
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/let_visitor.h"
 
@@ -79,18 +82,17 @@ std::vector<bool> ignored_by(const Function &f, const Ignored &ignored) {
 
 }  // namespace
 
-std::set<std::string> funcs_ignoring_reads(const std::map<std::string, Function> &env,
-                                           const std::vector<std::string> &order) {
+std::set<std::string> funcs_ignoring_reads(const Regions &regions) {
     Ignored ignored;
-    for (const std::string &name : order) {
-        const Function &f = env.at(name);
+    for (const std::string &name : regions.order()) {
+        const Function &f = regions.env().at(name);
         if (!f.has_update_definition() && !f.has_extern_definition()) {
             ignored[name] = ignored_by(f, ignored);
         }
     }
     ReadsForNothing reads(ignored);
-    for (const std::string &name : order) {
-        for (const FuncDefinition &definition : definitions_of(env.at(name))) {
+    for (const std::string &name : regions.order()) {
+        for (const FuncDefinition &definition : regions.definitions(name)) {
             for (const Expr &e : definition.expressions) {
                 e.accept(&reads);
             }

@@ -72,8 +72,8 @@ public:
                 graph.stages[static_cast<size_t>(position_.at(read))].is_opaque = true;
             }
         }
-        std::set<std::string> stored = funcs_ignoring_reads(env_, order_);
-        stored.merge(index_values_without_bounds(env_, order_));
+        std::set<std::string> stored = funcs_ignoring_reads(regions_);
+        stored.merge(index_values_without_bounds(regions_));
         for (const std::string &name : stored) {
             ImageStage &stage = graph.stages[static_cast<size_t>(position_.at(name))];
             stage.is_opaque = stage.is_opaque || !stage.is_inline_only;

@@ -46,19 +46,18 @@ private:
 
 }  // namespace
 
-std::set<std::string> index_values_without_bounds(const std::map<std::string, Function> &env,
-                                                  const std::vector<std::string> &order) {
+std::set<std::string> index_values_without_bounds(const Regions &regions) {
     ReadForIndices indices;
-    for (const std::string &name : order) {
-        for (const FuncDefinition &definition : definitions_of(env.at(name))) {
+    for (const std::string &name : regions.order()) {
+        for (const FuncDefinition &definition : regions.definitions(name)) {
             for (const Expr &e : definition.expressions) {
                 e.accept(&indices);
             }
         }
     }
     std::set<std::string> found;
-    for (auto name = order.rbegin(); name != order.rend(); ++name) {
-        const Function &f = env.at(*name);
+    for (auto name = regions.order().rbegin(); name != regions.order().rend(); ++name) {
+        const Function &f = regions.env().at(*name);
         if (indices.names.count(*name) == 0 || f.has_update_definition() ||
             f.has_extern_definition()) {
             continue;

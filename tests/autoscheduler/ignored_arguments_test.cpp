@@ -15,12 +15,8 @@ using Halide::RDom;
 using Halide::Var;
 
 std::set<std::string> ignoring_in(const ImagePipeline &made) {
-    std::vector<Halide::Internal::Function> outputs;
-    for (const Func &f : made.outputs) {
-        outputs.push_back(f.function());
-    }
-    const auto env = Halide::Internal::build_environment(outputs);
-    return funcs_ignoring_reads(env, Halide::Internal::topological_order(outputs, env));
+    estimate_outputs(made);
+    return funcs_ignoring_reads(Regions(made.outputs));
 }
 
 // Sums over windows are read for an index of what is the same for all indices, and for a factor.

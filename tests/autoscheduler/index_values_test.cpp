@@ -28,9 +28,8 @@ ImagePipeline looked_up(bool through) {
 }
 
 std::set<std::string> without_bounds(const ImagePipeline &made) {
-    const std::vector<Halide::Internal::Function> outputs{made.outputs.front().function()};
-    const auto env = Halide::Internal::build_environment(outputs);
-    return index_values_without_bounds(env, Halide::Internal::topological_order(outputs, env));
+    estimate_outputs(made);
+    return index_values_without_bounds(Regions(made.outputs));
 }
 
 }  // namespace

@@ -33,9 +33,6 @@ Plan plan_of(const ImagePipeline &made);
 // What the outputs, dense and of that size, hold of a pipeline that is planned, where `change` may change the plan; and
 // of one with every Func stored by serial loops. Throw Error and Halide::Error.
 using ChangePlan = std::function<void(const ImagePipeline &, Plan &)>;
-// Sets these parameters of the nests of those members that `is_meant` accepts.
-ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
-                        const std::map<std::string, int64_t> &parameters);
 std::vector<Halide::Buffer<>>
 run_planned(const MakeImages &make, const ChangePlan &change,
             const std::vector<int> &size = kEstimatedSize,
@@ -43,6 +40,11 @@ run_planned(const MakeImages &make, const ChangePlan &change,
 std::vector<Halide::Buffer<>>
 run_stored(const MakeImages &make, const std::vector<int> &size = kEstimatedSize,
            const std::map<std::string, Halide::JITExtern> &externs = {});
+
+// Sets these parameters of the nests of those members that `is_meant` accepts.
+ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
+                        const std::map<std::string, int64_t> &parameters);
+
 void expect_equal_images(std::vector<Halide::Buffer<>> expected,
                          std::vector<Halide::Buffer<>> actual);
 
