@@ -45,11 +45,15 @@ bool adds_up_in_parts(const Function &f) {
     }
     const Halide::Internal::Definition &update = f.update(0);
     if (update.schedule().rvars().empty() || !is_const_one(update.predicate()) ||
-        !update.specializations().empty() || !writes_every_element(f, update)) {
+        !update.specializations().empty()) {
         return false;
     }
     const AssociativeOp proof = prove_associativity(f.name(), update.args(), update.values());
     return proof.associative() && proof.commutative() && !proof.xs.front().var.empty();
+}
+
+bool adds_up_in_lanes(const Function &f) {
+    return adds_up_in_parts(f) && writes_every_element(f, f.update(0));
 }
 
 int contiguous_loop(const std::string &self, const std::vector<std::string> &args,

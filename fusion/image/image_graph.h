@@ -60,7 +60,7 @@ struct Definition {
     // Where it writes along the others depends on what it reads, or on the element.
     bool scatters = false;
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
-    // Its iterations may be added up in parts, in any order.
+    // Its iterations may be added up in parts, in any order; those of one that scatters, too.
     bool adds_up = false;
     // Then the reduction loop that walks along the innermost axis of what is read, an index into `reduced`, or -1.
     int lane_loop = -1;

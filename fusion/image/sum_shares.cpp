@@ -14,10 +14,6 @@ constexpr int64_t kSharesPerThread[] = {1, 2, 4};
 // What one lane or column of a share takes to be added to the result.
 constexpr double kAddedPart = 4.0;
 
-double elements_of(const std::vector<int64_t> &extents) {
-    return product({extents.begin(), extents.end()});
-}
-
 }  // namespace
 
 std::vector<int64_t> candidate_shares(const ImageStage &root,
@@ -52,11 +48,11 @@ double shared_cycles(const ImageStage &root, const DefinitionCost &cost, int64_t
                      const CpuMachine &machine) {
     const double tasks = tasks_of_shares(root, share);
     const double rounds = std::ceil(tasks / machine.threads);
-    const double elements = elements_of(root.extents);
+    const Extents whole{root.extents.begin(), root.extents.end()};
     const auto lanes = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
-    const double all = elements * elements_of(root.definitions.back().reduced) * cost.cycles;
+    const double all = evaluations(root.definitions.back(), whole) * cost.cycles;
     return all * rounds / tasks + rounds * machine.image_task_cycles +
-           elements * tasks * lanes * kAddedPart;
+           product(whole) * tasks * lanes * kAddedPart;
 }
 
 }  // namespace emulsion

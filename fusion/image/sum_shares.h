@@ -1,4 +1,5 @@
-// Sums with few results over many elements: tasks add up shares of the outermost reduction loop in parallel.
+// Sums with few results over many elements, histograms among them: tasks add up shares of the outermost reduction loop in
+// parallel.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Sums along the innermost axis of what they read, and sums with few results: cut into lanes and shares, they are
-// what they are without, whatever sizes turn out to be.
+// Sums along the innermost axis of what they read, sums with few results, and histograms: cut into lanes and shares, they
+// are what they are without, whatever sizes turn out to be.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,6 +55,17 @@ ImagePipeline total(int width, int height) {
     sum() += in(r.x, r.y);
     out(x, y) = sum() + x;
     return {{out}, {}};
+}
+
+// How often each number comes in an image, or something else about where it does, in several tables.
+ImagePipeline histogram(int width, int height, const Add &add) {
+    const Buffer<int> in = numbers({width, height});
+    const RDom r(0, width, 0, height);
+    Func sum("sum");
+    sum(x, y) = x & 3;
+    const Expr bin = clamp(in(r.x, r.y), 0, kEstimatedSize[0] - 1);
+    sum(bin, y) = add(sum(bin, y), r.x + r.y * y);
+    return {{sum}, {}};
 }
 
 int64_t parameter_of(const Plan &plan, const std::string &name) {
@@ -176,6 +187,51 @@ TEST(PartedSums, AreTheSameInAnyShares) {
             expect_equal_images(stored, run_planned(make, with_parts(lanes, 2, share)));
         }
     }
+}
+
+TEST(PartedSums, OfLargeHistogramsAreSharedByTasks) {
+    const auto one_table = [](int width, int height) {
+        const Buffer<uint8_t> in(width, height);
+        const RDom r(0, width, 0, height);
+        Func sum("sum"), out("out");
+        sum(x) = 0;
+        sum(cast<int>(in(r.x, r.y))) += 1;
+        out(x) = sum(x) * 2;
+        return ImagePipeline{{out}, {}};
+    };
+    const Plan plan = plan_of(one_table(2000, 1500));
+    EXPECT_GT(parameter_of(plan, "share"), 0);
+    EXPECT_EQ(-1, parameter_of(plan, "lanes"));
+    EXPECT_EQ(-1, parameter_of(plan_of(one_table(20, 15)), "share"));
+}
+
+TEST(PartedSums, OfHistogramsAreTheSameInAnyShares) {
+    const std::map<std::string, Add> updates{
+        {"plus", plus},
+        {"max", [](const Expr &a, const Expr &b) { return max(a, b); }},
+        {"min", [](const Expr &a, const Expr &b) { return min(a, 40 - b); }}};
+    for (const auto &[name, add] : updates) {
+        const MakeImages make = [&add = add] { return histogram(61, 37, add); };
+        const auto stored = run_stored(make);
+        for (const int64_t share : {1, 5, 36, 37, 100}) {
+            SCOPED_TRACE(name + ", " + std::to_string(share));
+            bool shared = false;
+            const auto change = [&](const ImagePipeline &made, Plan &plan) {
+                with_parts(1, 1, share)(made, plan);
+                shared = parameter_of(plan, "share") == share;
+            };
+            expect_equal_images(stored, run_planned(make, change));
+            EXPECT_TRUE(shared);
+        }
+    }
+}
+
+TEST(PartedSums, OfScattersHaveNoLanes) {
+    const ImagePipeline made = histogram(61, 37, plus);
+    EXPECT_TRUE(adds_up_in_parts(made.outputs.front().function()));
+    EXPECT_FALSE(adds_up_in_lanes(made.outputs.front().function()));
+    const MakeImages make = [] { return histogram(61, 37, plus); };
+    EXPECT_THROW(run_planned(make, with_parts(8, 1, 0)), Error);
 }
 
 TEST(PartedSums, OfNoAxesAreTheSame) {

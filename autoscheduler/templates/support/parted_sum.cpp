@@ -33,12 +33,13 @@ SumParts::SumParts(const Nest &nest)
 void add_sum_parts(const NestFuncs &funcs, NestSpace &space) {
     const auto function = funcs.root.function();
     const bool adds_up = adds_up_in_parts(function);
-    const int64_t loops = adds_up ? std::ssize(function.update(0).schedule().rvars()) : int64_t{1};
+    const bool lanes = adds_up_in_lanes(function);
+    const int64_t loops = lanes ? std::ssize(function.update(0).schedule().rvars()) : int64_t{1};
     space.parameters.push_back(count_parameter("lane_loop", "loop", 0, loops - 1));
-    space.parameters.push_back(count_parameter("lanes", "elements", 1, adds_up ? kMostLanes : 1));
+    space.parameters.push_back(count_parameter("lanes", "elements", 1, lanes ? kMostLanes : 1));
     space.parameters.back().domain.powers_of_two = true;
     space.parameters.push_back(
-        count_parameter("lane_vectors", "vectors", 1, adds_up ? kMostVectors : 1));
+        count_parameter("lane_vectors", "vectors", 1, lanes ? kMostVectors : 1));
     // A panel's loops are serial, and those of the other Func are no place for stages.
     const bool shares = adds_up && !funcs.is_panel && funcs.stages.empty();
     space.parameters.push_back(count_parameter("share", "iterations", 0, shares ? kMostShare : 0));
@@ -114,7 +115,7 @@ void PartedSum::make_loops(Func parts, int definition, int lanes) {
     const int rank = sum_.dimensions();
     // Vectors of partial sums, which stay in registers; or of columns, a row of which is added at a time.
     const int along = parts_.has_lanes() ? rank : 0;
-    const bool vectors = parts_.has_lanes() || (rank > 0 && vector_ > 1);
+    const bool vectors = parts_.has_lanes() || (rank > 0 && vector_ > 1 && loops.is_free(0));
     std::vector<VarOrRVar> order;
     Var vector;
     if (vectors) {
@@ -125,7 +126,7 @@ void PartedSum::make_loops(Func parts, int definition, int lanes) {
     }
     order.insert(order.end(), loops.reduced().begin(), loops.reduced().end());
     for (int axis = 0; axis < rank; axis++) {
-        if (!vectors || axis != along) {
+        if (loops.is_free(axis) && (!vectors || axis != along)) {
             order.emplace_back(loops.loop(axis));
         }
     }

@@ -1,5 +1,5 @@
 // Sums whose reduction loops are cut into parts: into lanes of vectors along the loop that walks memory, and into shares
-// that tasks add up in parallel. A Func of their own holds the parts, and the sum adds these.
+// that tasks add up in parallel, also of histograms. A Func of their own holds the parts, and the sum adds these.
 #pragma once
 
 #include <string>
