@@ -51,15 +51,39 @@ RandomPipeline with_odd_names() {
     return made;
 }
 
-constexpr uint64_t kOddNames = 0, kNetwork = uint64_t{1} << 32;
+// A table that tasks count in, each in its own.
+RandomPipeline large_histogram() {
+    const Halide::Var x("x"), y("y"), bin("bin");
+    Halide::Func image("image"), counts("counts"), looked_up("looked_up");
+    const Halide::RDom r(0, 700, 0, 900, "r");
+    image(x, y) = (x * 31 + y * 17) % 256;
+    counts(bin) = 0;
+    counts(Halide::clamp(image(r.x, r.y), 0, 255)) += 1;
+    looked_up(x) = counts(x) + x;
+    looked_up.set_estimates({{0, 256}});
+    RandomPipeline made;
+    made.outputs = {looked_up};
+    made.extents = {{256}};
+    return made;
+}
+
+RandomPipeline network() {
+    RandomPipeline made;
+    made.outputs = convolutions({"a_", "b_", "c_", "d_"}).outputs;
+    return made;
+}
+
+// Others have seeds.
+constexpr uint64_t kOddNames = 0, kHistogram = (uint64_t{1} << 32) - 1, kNetwork = uint64_t{1}
+                                                                                   << 32;
 
 RandomPipeline pipeline_of(uint64_t seed) {
-    if (seed == kNetwork) {
-        RandomPipeline made;
-        made.outputs = convolutions({"a_", "b_", "c_", "d_"}).outputs;
-        return made;
+    switch (seed) {
+        case kOddNames: return with_odd_names();
+        case kHistogram: return large_histogram();
+        case kNetwork: return network();
+        default: return random_pipeline(seed, kSize);
     }
-    return seed == kOddNames ? with_odd_names() : random_pipeline(seed, kSize);
 }
 
 // Every pipeline is made in a process of its own, so that its Funcs have the same names.
@@ -163,7 +187,7 @@ std::string without_comments(const std::string &source) {
 
 // Pipelines that have all kinds of stages together.
 std::vector<uint64_t> sample(uint64_t first, size_t least) {
-    std::vector<uint64_t> seeds{kOddNames, kNetwork};
+    std::vector<uint64_t> seeds{kOddNames, kHistogram, kNetwork};
     std::set<std::string> kinds;
     for (uint64_t seed = first; kinds.size() < all_pipeline_kinds().size() || seeds.size() < least;
          seed++) {
@@ -211,9 +235,14 @@ void expect_kept(const std::vector<uint64_t> &seeds, size_t computed_ones) {
 }  // namespace
 
 TEST(SlowKeptSchedules, CompileAndScheduleAnEqualPipelineTheSame) {
-    expect_kept(sample(1, 60), 12);
+    expect_kept(sample(1, 61), 13);
 }
 
-TEST(KeptSchedules, CompileAndScheduleAnEqualPipelineTheSame) { expect_kept(sample(500, 4), 2); }
+TEST(KeptSchedules, ShareHistograms) {
+    EXPECT_NE(std::string::npos, planned_source(kHistogram).find(".rfactor(shares"));
+    expect_kept({kHistogram}, 1);
+}
+
+TEST(KeptSchedules, CompileAndScheduleAnEqualPipelineTheSame) { expect_kept(sample(500, 5), 2); }
 
 }  // namespace emulsion::test
