@@ -232,8 +232,7 @@ private:
     static void add_lanes(const Function &f, const FuncDefinition &source, NamedReads &reads,
                           emulsion::Definition &result) {
         result.adds_up = adds_up_in_parts(f);
-        result.lane_loop =
-            adds_up_in_lanes(f) ? contiguous_loop(f.name(), f.args(), source) : -1;
+        result.lane_loop = adds_up_in_lanes(f) ? contiguous_loop(f.name(), f.args(), source) : -1;
         if (result.lane_loop < 0) {
             return;
         }

@@ -74,15 +74,15 @@ RandomPipeline network() {
 }
 
 // Others have seeds.
-constexpr uint64_t kOddNames = 0, kHistogram = (uint64_t{1} << 32) - 1, kNetwork = uint64_t{1}
-                                                                                   << 32;
+constexpr uint64_t kOddNames = 0, kHistogram = (uint64_t{1} << 32) - 1,
+                   kNetwork = uint64_t{1} << 32;
 
 RandomPipeline pipeline_of(uint64_t seed) {
     switch (seed) {
-        case kOddNames: return with_odd_names();
-        case kHistogram: return large_histogram();
-        case kNetwork: return network();
-        default: return random_pipeline(seed, kSize);
+    case kOddNames: return with_odd_names();
+    case kHistogram: return large_histogram();
+    case kNetwork: return network();
+    default: return random_pipeline(seed, kSize);
     }
 }
 
