@@ -132,6 +132,7 @@ private:
         }
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             result.extents.push_back(regions_.extent(f.name(), axis));
+            result.guessed.push_back(regions_.is_guessed(f.name(), axis));
         }
         bool reads_stages = false;
         result.channel_axis = channel_axis(f, result.is_output);

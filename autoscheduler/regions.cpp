@@ -57,6 +57,18 @@ Scope<Interval> fixed_scope(const Function &f, const FuncDefinition &definition,
     return scope;
 }
 
+// Halide computes what updates write of a Func beside what is read of it.
+void include_written(const Function &f, const FuncDefinition &definition,
+                     const FuncValueBounds &values, Box &box) {
+    const Scope<Interval> scope = fixed_scope(f, definition, box);
+    for (size_t axis = 0; axis < definition.args.size(); axis++) {
+        const auto *v = definition.args[axis].as<Variable>();
+        if (v == nullptr || v->name != f.args()[axis]) {
+            box[axis].include(bounds_of_expr_in_scope(definition.args[axis], scope, values));
+        }
+    }
+}
+
 }  // namespace
 
 Regions::Regions(const std::vector<Func> &outputs)
@@ -124,6 +136,9 @@ void Regions::infer(const Function &f) {
         }
     }
     for (const FuncDefinition &definition : definitions(f.name())) {
+        for (const Expr &e : definition.expressions) {
+            pass_guesses_on(f, e);
+        }
         Scope<Interval> scope;
         for (size_t i = 0; i < f.args().size(); i++) {
             scope.push(f.args()[i], boxes_.at(f.name())[i]);
@@ -153,6 +168,38 @@ void Regions::infer(const Function &f) {
     }
 }
 
+// What is read for an axis of which nothing says how long it is.
+void Regions::pass_guesses_on(const Function &f, const Expr &e) {
+    if (guessed_.lower_bound({f.name(), 0}) == guessed_.lower_bound({f.name(), f.args().size()})) {
+        return;
+    }
+    class Calls : public IRGraphVisitor {
+    public:
+        std::vector<const Call *> found;
+
+    private:
+        using IRGraphVisitor::visit;
+        void visit(const Call *op) override {
+            if (op->call_type == Call::Halide) {
+                found.push_back(op);
+            }
+            IRGraphVisitor::visit(op);
+        }
+    } calls;
+    const Expr whole = substitute_in_all_lets(e);
+    whole.accept(&calls);
+    for (size_t axis = 0; axis < f.args().size(); axis++) {
+        for (size_t i = 0; is_guessed(f.name(), axis) && i < calls.found.size(); i++) {
+            const Call *call = calls.found[i];
+            for (size_t read = 0; read < call->args.size(); read++) {
+                if (call->name != f.name() && expr_uses_var(call->args[read], f.args()[axis])) {
+                    guessed_.emplace(call->name, read);
+                }
+            }
+        }
+    }
+}
+
 void Regions::settle(const Function &f) {
     Box &box = boxes_[f.name()];
     box.used = Expr();
@@ -161,6 +208,9 @@ void Regions::settle(const Function &f) {
         if (outputs_.count(f.name()) != 0 || !settle_axis(f, axis)) {
             const auto first = end(box[axis], Direction::Lower),
                        last = end(box[axis], Direction::Upper);
+            if (!first || !last) {
+                guessed_.emplace(f.name(), axis);
+            }
             const int64_t rest = estimates_.longest() - 1;
             const int64_t begin = first ? *first : last ? *last - rest : 0;
             box[axis] = interval(begin, last ? std::max(*last, begin) : begin + rest);
@@ -230,6 +280,13 @@ std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs) {
         const Function &f = env.at(*it);
         Box &box = fixed[*it];
         box.resize(f.args().size());
+        for (const std::string &read : extern_reads(f)) {
+            // As much as the user's code asks for when it runs.
+            fixed[read] = Box(static_cast<size_t>(env.at(read).dimensions()));
+        }
+        for (const FuncDefinition &definition : definitions_of(f)) {
+            include_written(f, definition, values, box);
+        }
         for (const FuncDefinition &definition : definitions_of(f)) {
             const Scope<Interval> scope = fixed_scope(f, definition, box);
             for (const auto &[callee, needed] : boxes_of(definition.expressions, scope, values)) {

@@ -35,6 +35,11 @@ public:
     const Halide::Internal::Box &box(const std::string &func) const { return boxes_.at(func); }
     int64_t min(const std::string &func, size_t axis) const;
     int64_t extent(const std::string &func, size_t axis) const;
+    // Whether nothing says how long an axis is, so that it counts as the longest of the outputs; also where that follows
+    // from such an axis of a reader.
+    bool is_guessed(const std::string &func, size_t axis) const {
+        return guessed_.count({func, axis}) != 0;
+    }
     // Of a reduction variable of a definition.
     Halide::Internal::Interval range(const Halide::Internal::ReductionVariable &r) const;
 
@@ -45,6 +50,7 @@ public:
 
 private:
     void infer(const Halide::Internal::Function &f);
+    void pass_guesses_on(const Halide::Internal::Function &f, const Halide::Expr &e);
     void settle(const Halide::Internal::Function &f);
     bool settle_axis(const Halide::Internal::Function &f, size_t axis);
     std::optional<int64_t> end(const Halide::Internal::Interval &interval,
@@ -58,6 +64,7 @@ private:
     // Of the values of Funcs, with numbers.
     Halide::Internal::FuncValueBounds estimated_values_;
     std::map<std::string, Halide::Internal::Box> boxes_;
+    std::set<std::pair<std::string, size_t>> guessed_;
 };
 
 // By Func, bounds that hold whatever sizes and parameters turn out to be: those that follow from axes that outputs fix.

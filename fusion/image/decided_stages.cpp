@@ -71,9 +71,11 @@ bool DecidedStages::can_copy(int i, int root) const {
         if (wants_copy(reader, i, root) && !can_copy(reader, root)) {
             return false;
         }
-        // Whose parts another Func adds up, which would read the stage itself.
+        // Whose parts another Func adds up, which would read the stage itself. (Updates of single places have none where
+        // they read a copy.)
         if (reads(stage(reader), i) && group_of(reader) == root && !stage(reader).is_pure() &&
-            stage(reader).definitions.back().adds_up) {
+            stage(reader).definitions.back().adds_up &&
+            stage(reader).definitions.back().is_free()) {
             return false;
         }
     }

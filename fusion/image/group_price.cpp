@@ -37,7 +37,7 @@ public:
     std::vector<Shape> shared_shapes() const {
         std::vector<Shape> shapes;
         const ImageStage &root = stage(group_.root);
-        if (group_.members.empty()) {
+        if (group_.members.empty() && !reads_copies(graph_, placements_, group_.root)) {
             for (const int64_t share : candidate_shares(root, costs_.at(group_.root), machine_)) {
                 shapes.push_back({std::vector<int64_t>(root.extents.size(), 0)});
                 shapes.back().share = share;

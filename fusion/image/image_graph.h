@@ -2,6 +2,7 @@
 // to know of it. Made by autoscheduler/image_analysis from Halide Funcs; this side knows no Halide.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,6 +58,7 @@ struct Definition {
     std::vector<ImageRead> reads;
     bool scans = false;      // reads what its earlier iterations wrote elsewhere
     std::vector<bool> free;  // per axis: it is walked for every element, in any order
+    bool is_free() const { return std::find(free.begin(), free.end(), false) == free.end(); }
     // Where it writes along the others depends on what it reads, or on the element.
     bool scatters = false;
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
@@ -70,7 +72,10 @@ struct ImageStage {
     std::string name;
     std::string copy_of;  // of a copy that some readers have for themselves: the stage's name
     std::vector<int64_t> extents;  // innermost axis first
-    int element_bytes = 4;         // of all values of a tuple
+    // Per axis, whether its extent is a guess, and may be far shorter; left out: none.
+    std::vector<bool> guessed;
+    bool is_guessed(size_t axis) const { return axis < guessed.size() && guessed[axis]; }
+    int element_bytes = 4;  // of all values of a tuple
     bool is_output = false;
     // Stored whole: computed by code of the user's, read by such code, with a schedule of the user's that wants
     // storage, or, were it inlined, nobody would read what readers give it as an argument, or what readers use it as an

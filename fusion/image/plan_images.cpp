@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fusion/image/decide.h"
+#include "fusion/image/moving_axes.h"
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/register_rows.h"
@@ -186,7 +187,7 @@ private:
         const std::vector<DefinitionCost> costs =
             stage_costs(graph_, decisions_.placements, i, machine_);
         set_vectors(i, group, costs, nest);
-        nest.parameters["unroll_axis"] = unrolled_axis(s, costs);
+        nest.parameters["unroll_axis"] = unrolled_in_tile(i, group, costs);
         set_tiles(i, group, nest);
         const bool sweeps = i == group.root && group.shape.sweep;
         if (const SumLanes &lanes = costs.back().lanes; lanes.elements > 1 && !sweeps) {
@@ -195,6 +196,15 @@ private:
             nest.parameters["lane_vectors"] = lanes.vectors;
         }
         return nest;
+    }
+
+    // Of a panel, an axis of which every tile needs all that there is.
+    int unrolled_in_tile(int i, const ImageGroup &group,
+                         const std::vector<DefinitionCost> &costs) const {
+        const int axis = unrolled_axis(stage(i), costs);
+        const bool moves = axis >= 0 && i != group.root &&
+                           moves_with_tiles(graph_, decisions_.placements, group, i, axis);
+        return moves ? -1 : axis;
     }
 
     void set_vectors(int i, const ImageGroup &group, const std::vector<DefinitionCost> &costs,
@@ -321,8 +331,7 @@ private:
         const bool root = i == group.root;
         // What is gathered takes longer than memory; and channels that share work are computed together.
         return !update.reduced.empty() && !costs.back().gathers && unrolled_axis(s, costs) < 0 &&
-               std::count(update.free.begin(), update.free.end(), false) == 0 &&
-               costs.back().lanes.elements == 1 &&
+               update.is_free() && costs.back().lanes.elements == 1 &&
                !(root && (group.shape.sweep || group.shape.share > 0)) && !update.scans;
     }
 

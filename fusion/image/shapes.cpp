@@ -32,6 +32,16 @@ std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has
     return blocks;
 }
 
+// An axis that is shorter than a block is computed as if it were as long: few rows where nobody knows how long it is.
+std::set<int64_t> blocks_of_guess(const std::set<int64_t> &blocks) {
+    constexpr int64_t kMostOfGuess = 8;
+    std::set<int64_t> few;
+    for (const int64_t rows : blocks) {
+        few.insert(std::min(rows, kMostOfGuess));
+    }
+    return few;
+}
+
 // Of a root without rows, also columns that give each thread this many tasks, in whole vectors.
 std::set<int64_t> column_blocks(const ImageStage &root, int64_t least, bool has_members,
                                 const CpuMachine &machine) {
@@ -114,7 +124,8 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &l
             if (root.extents[row] == 1 || static_cast<int>(row) == unrolled_axis) {
                 continue;
             }
-            for (const int64_t rows : row_blocks(root.extents[row], machine, has_members)) {
+            const std::set<int64_t> blocks = row_blocks(root.extents[row], machine, has_members);
+            for (const int64_t rows : root.is_guessed(row) ? blocks_of_guess(blocks) : blocks) {
                 std::vector<int64_t> before = shape.block;
                 // All of the others' elements, one along those outside of it, or one along each.
                 for (const size_t first_cut : {rank, row + 1, size_t{1}}) {

@@ -39,6 +39,29 @@ std::vector<int64_t> candidate_shares(const ImageStage &root,
     return {shares.begin(), shares.end()};
 }
 
+bool reads_copies(const ImageGraph &graph, const StagePlacements &placements, int reader) {
+    std::set<int> through{reader};
+    while (!through.empty()) {
+        const int next = *through.rbegin();  // what it reads stands before it
+        through.erase(next);
+        for (const Definition &definition : graph.stages[static_cast<size_t>(next)].definitions) {
+            for (const ImageRead &read : definition.reads) {
+                const int producer = read.producer;
+                if (producer < 0 || producer == next) {
+                    continue;
+                }
+                if (!graph.stages[static_cast<size_t>(producer)].copy_of.empty()) {
+                    return true;
+                }
+                if (placements[static_cast<size_t>(producer)] == Placement::Inline) {
+                    through.insert(producer);
+                }
+            }
+        }
+    }
+    return false;
+}
+
 double tasks_of_shares(const ImageStage &root, int64_t share) {
     return std::ceil(static_cast<double>(root.definitions.back().reduced.back()) /
                      static_cast<double>(share));

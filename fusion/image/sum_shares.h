@@ -15,6 +15,10 @@ std::vector<int64_t> candidate_shares(const ImageStage &root,
                                       const std::vector<DefinitionCost> &costs,
                                       const CpuMachine &machine);
 
+// Whether `reader` reads a copy of a stage, perhaps through inlined ones. Halide gives a copy to the Funcs that it is made
+// for, and not to those that have shares of their sums.
+bool reads_copies(const ImageGraph &graph, const StagePlacements &placements, int reader);
+
 // Tasks that the only update of `root` makes of shares.
 double tasks_of_shares(const ImageStage &root, int64_t share);
 

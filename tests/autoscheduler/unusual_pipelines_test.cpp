@@ -154,6 +154,25 @@ TEST_F(UnusualPipelines, UpdateAtPlacesThatDataGive) {
     });
 }
 
+TEST_F(UnusualPipelines, UpdateBesideWhatIsRead) {
+    for (const int place : {0, 2, 5, -4}) {
+        SCOPED_TRACE(place);
+        expect_same_images([&]() -> ImagePipeline {
+            const Func in = image();
+            Halide::Param<int> at("at");
+            at.set(place);
+            const RDom row(0, kColumns);
+            Func patched("patched"), out("out");
+            patched(x, y, c) = in(x, y) * (c + 1);
+            patched(x, y, at) = in(x, y + 1) - 3;
+            patched(row, y, c) += in(row, y);
+            out(x, y, c) = patched(x, y, c) + patched(x + 1, y, 2 - c);
+            out.bound(c, 0, 3);
+            return {{out}, {}};
+        });
+    }
+}
+
 TEST_F(UnusualPipelines, UpdateOutputs) {
     expect_same_images([&]() -> ImagePipeline {
         const Func in = image();

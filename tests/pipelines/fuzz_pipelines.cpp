@@ -22,8 +22,9 @@ constexpr int kRefused = 2;
 constexpr const char *kFooter =
     "Each pipeline is scheduled by the plugin Gao2025 and computed, in a process of its own, and compared with the\n"
     "same pipeline with every Func stored: integers are equal, floats (at most 256) differ by at most 0.0256. What\n"
-    "Halide can't compute with every Func stored either, in at most 256 MB for each, counts as unfit. A pipeline is made\n"
-    "again by its seed: --seed N --pipelines 1, with the same --stages.\n"
+    "Halide can't compute with every Func stored either, in at most 256 MB for each, counts as unfit; scheduled, a Func\n"
+    "may take 1 GB, as tiles reach beyond outputs that are smaller than estimated. A pipeline is made again by its seed:\n"
+    "--seed N --pipelines 1, with the same --stages.\n"
     "\n"
     "Exit status: 0 nothing was found, 1 something was, 2 wrong usage.";
 

@@ -21,9 +21,13 @@ constexpr double kMostDifference = 256 * 1e-4;
 // places that they lead to: near 2 GB, which Halide allows, programs read elsewhere or end with a signal.
 constexpr size_t kMostBytes = size_t{1} << 28;
 
+// Tiles and vectors that are longer than an axis turns out to be reach beyond it, along several axes at a time.
+constexpr size_t kMostBytesScheduled = 4 * kMostBytes;
+
+template<size_t most>
 void *allocate(Halide::JITUserContext *, size_t bytes) {
     constexpr size_t kAlignment = 128;
-    return bytes > kMostBytes
+    return bytes > most
                ? nullptr
                : std::aligned_alloc(kAlignment, (bytes + kAlignment) / kAlignment * kAlignment);
 }
@@ -41,7 +45,10 @@ void store_everything(const RandomPipeline &made) {
     }
 }
 
-Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
+namespace {
+
+Buffers computed_within(const RandomPipeline &made, const Halide::Target &target,
+                        void *(*allocate)(Halide::JITUserContext *, size_t)) {
     Buffers results;
     for (size_t i = 0; i < made.outputs.size(); i++) {
         for (const Halide::Type &type : made.outputs[i].types()) {
@@ -67,6 +74,17 @@ Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
         }
     }
     return results;
+}
+
+}  // namespace
+
+Buffers computed(const RandomPipeline &made, const Halide::Target &target) {
+    return computed_within(made, target, allocate<kMostBytesScheduled>);
+}
+
+Buffers computed_stored(const RandomPipeline &made, const Halide::Target &target) {
+    store_everything(made);
+    return computed_within(made, target, allocate<kMostBytes>);
 }
 
 std::string difference(const Buffers &expected, const Buffers &found) {

@@ -32,6 +32,22 @@ TEST(Shapes, CutFewAxesAndNoneOfOneElement) {
     }
 }
 
+TEST(Shapes, CutFewRowsOfAxesThatMayBeShorter) {
+    constexpr int64_t kFew = 8;
+    ImageStage stage = stage_of({64, 3000, 40});
+    const auto longest = [&](size_t axis) {
+        int64_t most = 0;
+        for (const Shape &shape : candidate_shapes(stage, {-1, 0, 8, 0}, true, {.threads = 2})) {
+            most = std::max(most, shape.block[axis]);
+        }
+        return most;
+    };
+    EXPECT_GT(longest(1), kFew);
+    stage.guessed = {false, true, false};
+    EXPECT_EQ(longest(1), kFew);
+    EXPECT_GT(longest(2), kFew);
+}
+
 TEST(Shapes, CutAllOuterAxesOfImages) {
     const auto shapes = candidate_shapes(stage_of({64, 9, 5}), {-1, 0, 8, 0}, true, {.threads = 4});
     EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(), [](const Shape &shape) {
