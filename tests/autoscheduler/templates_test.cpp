@@ -94,6 +94,26 @@ TEST_F(Templates, AProductOverOneAxisIsAMatrixProduct) {
     expect_template("matrix_product", {sum, result}, {7, 19});
 }
 
+// Rows that are a multiple of 4 KB apart share the sets of the first-level cache, which have few lines.
+TEST_F(Templates, FewRowsThatShareSetsOfTheCacheAreATile) {
+    const auto rows_of_tile = [&](int channels) {
+        Func a, b, sum, result;
+        a(h, w) = 0.0F;
+        b(h, w) = 0.0F;
+        const RDom r(0, channels);
+        sum(h, w) = 0.0F;
+        sum(h, w) += a(h, r) * b(r, w);
+        result(h, w) = sum(h, w);
+        const NestSubject product =
+            subject({sum, result}, {960, 960}, machine_of_templates(64, 32));
+        return chosen(product).preferred().parameters.at("width");
+    };
+    EXPECT_GT(rows_of_tile(1000), 7);
+    EXPECT_LE(rows_of_tile(1024), 7);
+    EXPECT_LE(rows_of_tile(3072), 7);
+    EXPECT_GT(rows_of_tile(1040), 7);
+}
+
 TEST_F(Templates, AWindowPerChannelIsDepthwiseWithWeightsAndAPoolWithout) {
     Func x = input("depthwise_x"), k = input("depthwise_k"), sum, result, largest, pool;
     const RDom r(0, 3, 0, 3);

@@ -47,6 +47,8 @@ private:
     // Cycles for each vector of multiply-adds: of those themselves, where everything is in registers, and of what comes
     // on top in tiles that the planner doesn't choose.
     double multiply_add(const RegisterTile &tile, const CpuMachine &machine) const;
+    // Whether so many points can't stay in the first-level cache beside each other while their channels are walked.
+    bool has_conflicts(int64_t points) const;
     double overhead(const RegisterTile &tile, const CpuMachine &machine) const;
     double edge_waste(const RegisterTile &tile) const;
     double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
