@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "autoscheduler/channels.h"
 #include "autoscheduler/copies.h"
 #include "autoscheduler/inline_only.h"
 #include "autoscheduler/regions.h"
@@ -173,7 +174,19 @@ private:
         last.funcs.extents = declared_extents(root);
         for (Stage &stage : stages) {
             stage.funcs.fixed_extent = [this, name = stage.funcs.root.name()](int axis) {
-                return fixed_extent_of(name, axis);
+                if (!fixed_) {
+                    fixed_ = fixed_boxes(output_funcs_);
+                }
+                return extent_in(*fixed_, name, axis);
+            };
+            stage.funcs.extent_with_channels = [this, name = stage.funcs.root.name()](int axis) {
+                if (!with_channels_) {
+                    with_channels_ = boxes_with_channels(output_funcs_);
+                }
+                return extent_in(*with_channels_, name, axis);
+            };
+            stage.funcs.channels_as_estimated = [this] {
+                return emulsion::channels_as_estimated(output_funcs_);
             };
             stage.funcs.host = last.nest;
             stage.funcs.host_root = root;
@@ -201,13 +214,12 @@ private:
         }
     }
 
-    int64_t fixed_extent_of(const std::string &func, int axis) {
-        if (!fixed_) {
-            fixed_ = fixed_boxes(output_funcs_);
-        }
+    using Boxes = std::map<std::string, Halide::Internal::Box>;
+
+    int64_t extent_in(const Boxes &boxes, const std::string &func, int axis) const {
         const auto copied = copied_.find(func);
         const std::string &known = copied == copied_.end() ? func : copied->second;
-        return fixed_extent(fixed_->at(known)[static_cast<size_t>(axis)]);
+        return fixed_extent(boxes.at(known)[static_cast<size_t>(axis)]);
     }
 
     std::vector<Stage> stages_of(const PlannedGroup &group) {
@@ -326,8 +338,8 @@ private:
     std::map<std::string, Func> env_;            // by the plan's names
     std::map<std::string, std::string> copied_;  // by Halide's names of copies: what they are of
     std::set<std::string> outputs_, placed_;
-    std::map<std::string, UserSchedule> fixed_schedules_;                // before this plan
-    std::optional<std::map<std::string, Halide::Internal::Box>> fixed_;  // once it is asked for
+    std::map<std::string, UserSchedule> fixed_schedules_;  // before this plan
+    std::optional<Boxes> fixed_, with_channels_;           // once they are asked for
 };
 
 }  // namespace

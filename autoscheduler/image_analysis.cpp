@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "autoscheduler/channels.h"
 #include "autoscheduler/func_facts.h"
 #include "autoscheduler/ignored_arguments.h"
 #include "autoscheduler/index_values.h"
@@ -21,9 +22,6 @@ namespace {
 using namespace Halide::Internal;
 using Halide::Expr;
 using Halide::Func;
-
-// An axis is a channel axis up to this length.
-constexpr int64_t kMostChannels = 4;
 
 // The values of each Func that are read, by their places in the tuple.
 class ReadValues : public IRGraphVisitor {
@@ -52,7 +50,8 @@ class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
         : regions_(outputs), env_(regions_.env()), order_(regions_.order()),
-          fixed_(fixed_boxes(outputs)), schedules_(user_schedules(env_)) {
+          fixed_(fixed_boxes(outputs)), with_channels_(boxes_with_channels(outputs)),
+          schedules_(user_schedules(env_)) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());
         }
@@ -161,13 +160,20 @@ private:
         return result;
     }
 
+    // Elements along an axis, in all calls or, of what can be specialised, in those for as many channels as estimated.
+    int64_t known_extent(const Function &f, size_t axis, bool is_output) const {
+        if (!f.is_pure()) {
+            return fixed_extent(fixed_.at(f.name())[axis]);
+        }
+        return is_output ? regions_.extent(f.name(), axis)
+                         : fixed_extent(with_channels_.at(f.name())[axis]);
+    }
+
     // Of the axes but the first, which has the vectors: one that decides between expressions, else the innermost.
     int channel_axis(const Function &f, bool is_output) const {
         int found = -1;
         for (size_t axis = 1; axis < f.args().size(); axis++) {
-            const bool specialised = is_output && f.is_pure();
-            const int64_t extent = specialised ? regions_.extent(f.name(), axis)
-                                               : fixed_extent(fixed_.at(f.name())[axis]);
+            const int64_t extent = known_extent(f, axis, is_output);
             if (extent < 2 || extent > kMostChannels) {
                 continue;
             }
@@ -310,7 +316,7 @@ private:
     const std::vector<std::string> &order_;
     std::set<std::string> outputs_;
     std::map<std::string, int> position_;
-    const std::map<std::string, Box> fixed_;
+    const std::map<std::string, Box> fixed_, with_channels_;
     const std::map<std::string, UserSchedule> schedules_;
     std::set<std::string> inlined_;  // because of these
 };

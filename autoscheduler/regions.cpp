@@ -267,11 +267,15 @@ std::vector<std::string> extern_reads(const Function &f) {
     return names;
 }
 
-std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs) {
+std::map<std::string, Box> fixed_boxes(const std::vector<Func> &outputs,
+                                       const RestrictOutput &restrict) {
     const std::vector<Function> functions = functions_of(outputs);
     std::map<std::string, Box> fixed;
     for (const Func &output : outputs) {
-        fixed[output.name()] = box_of_output(output.function());
+        Box &box = fixed[output.name()] = box_of_output(output.function());
+        if (restrict) {
+            restrict(output, box);
+        }
     }
     const std::map<std::string, Function> env = build_environment(functions);
     const std::vector<std::string> order = structural_order(functions);

@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -68,8 +69,11 @@ private:
 };
 
 // By Func, bounds that hold whatever sizes and parameters turn out to be: those that follow from axes that outputs fix.
-// Axes that nothing fixes are unbounded.
-std::map<std::string, Halide::Internal::Box> fixed_boxes(const std::vector<Halide::Func> &outputs);
+// Axes that nothing fixes are unbounded. `restrict`, where given, changes the box of an output: bounds of calls for no
+// more than that.
+using RestrictOutput = std::function<void(const Halide::Func &output, Halide::Internal::Box &)>;
+std::map<std::string, Halide::Internal::Box> fixed_boxes(const std::vector<Halide::Func> &outputs,
+                                                         const RestrictOutput &restrict = {});
 
 // Elements along an axis with numbers for both ends, else -1.
 int64_t fixed_extent(const Halide::Internal::Interval &axis);

@@ -167,26 +167,27 @@ std::string bound_source(const Bound &b, SourceNames &names) {
     return out.str();
 }
 
-// That the output `name`, the Func `func`, has certain elements along an axis, as users write it; nothing for other
-// conditions: those on inputs can't be written, since a pipeline does not give them.
-std::optional<std::string> condition_source(const Expr &condition, const std::string &name,
-                                            const std::string &func) {
+// That outputs have certain elements along axes, as users write it; nothing for other conditions: those on inputs can't
+// be written, since a pipeline does not give them.
+std::optional<std::string> condition_source(const Expr &condition,
+                                            const std::set<std::string> &outputs,
+                                            SourceNames &names) {
     if (const auto *both = condition.as<And>()) {
-        const auto a = condition_source(both->a, name, func),
-                   b = condition_source(both->b, name, func);
+        const auto a = condition_source(both->a, outputs, names),
+                   b = condition_source(both->b, outputs, names);
         return a && b ? std::optional(*a + " && " + *b) : std::nullopt;
     }
     const auto *equal = condition.as<EQ>();
     const auto *size = equal == nullptr ? nullptr : equal->a.as<Variable>();
-    if (size == nullptr || !is_constant(equal->b) || !size->name.starts_with(name + ".")) {
+    if (size == nullptr || !is_constant(equal->b)) {
         return std::nullopt;
     }
     const std::vector<std::string> parts = split_string(size->name, ".");
     const std::string what = parts.size() < 2 ? "" : parts[parts.size() - 2];
-    if (what != "min" && what != "extent") {
+    if (outputs.count(parts.front()) == 0 || (what != "min" && what != "extent")) {
         return std::nullopt;
     }
-    return func + ".output_buffers()[0].dim(" + parts.back() + ")." + what +
+    return names.func(parts.front()) + ".output_buffers()[0].dim(" + parts.back() + ")." + what +
            "() == " + std::to_string(*as_const_int(equal->b));
 }
 
@@ -228,7 +229,8 @@ std::string stage_source(const Function &f, int definition, SourceNames &names, 
     return LoopsSource(f, definition, names, is_made).text();
 }
 
-std::vector<std::string> specialisations_source(const Function &f, const std::string &func,
+std::vector<std::string> specialisations_source(const Function &f,
+                                                const std::set<std::string> &outputs,
                                                 SourceNames &names) {
     std::vector<std::string> sources;
     if (!f.has_pure_definition()) {
@@ -236,7 +238,7 @@ std::vector<std::string> specialisations_source(const Function &f, const std::st
     }
     const std::vector<Dim> &general = f.definition().schedule().dims();
     for (const Specialization &special : f.definition().specializations()) {
-        const auto condition = condition_source(special.condition, f.name(), func);
+        const auto condition = condition_source(special.condition, outputs, names);
         const std::vector<Dim> &dims = special.definition.schedule().dims();
         if (!condition || dims.size() != general.size()) {
             continue;

@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ std::string stage_source(const Halide::Internal::Function &f, int definition, So
                          bool is_made = false);
 
 // Of specialisations for outputs with so many elements along an axis, each from its ".specialize(...)" on: with the
-// loops that are unrolled in it only. `func` is the output's name in the source.
+// loops that are unrolled in it only. `outputs`: the names of all outputs.
 std::vector<std::string> specialisations_source(const Halide::Internal::Function &f,
-                                                const std::string &func, SourceNames &names);
+                                                const std::set<std::string> &outputs,
+                                                SourceNames &names);
 
 }  // namespace emulsion

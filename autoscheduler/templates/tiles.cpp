@@ -129,7 +129,9 @@ public:
                        (with.vector > 1 || (!funcs.registers.empty() && definition == 0))),
           transposes_(has_columns_ && with.transposes && definition == 0),
           unrolls_(is_free(with.unroll_axis) && !adds_lanes_),
-          is_specialised_(unrolls_ && !has_fixed_extent(funcs, with.unroll_axis)),
+          specialised_for_(unrolls_ && !has_fixed_extent(funcs, with.unroll_axis)
+                               ? condition_of_unrolling(funcs, with.unroll_axis)
+                               : Halide::Expr()),
           hosts_(with.sweep && with.host == definition) {}
 
     Places make() {
@@ -144,8 +146,9 @@ public:
         order_loops();
         mark_vectors();
         run_in_parallel();
-        if (is_specialised_) {
-            specialise();
+        if (specialised_for_.defined()) {
+            // Last: a specialisation has the loops that there are when it is made.
+            loops_.stage().specialize(specialised_for_).unroll(loops_.loop(with_.unroll_axis));
         } else if (with_.unit_steps.defined()) {
             loops_.stage().specialize(with_.unit_steps);
         }
@@ -237,20 +240,20 @@ private:
         if (has_columns_ && with_.vector > 1) {
             loops_.stage().vectorize(lanes_);
         }
-        if (unrolls_ && !is_specialised_) {
+        if (unrolls_ && !specialised_for_.defined()) {
             loops_.stage().unroll(loops_.loop(with_.unroll_axis));
         }
     }
 
-    // Last: a specialisation has the loops that there are when it is made.
-    void specialise() {
-        const Halide::OutputImageParam buffer = loops_.func().output_buffers().front();
-        const auto estimate = *estimated_axis(loops_.func(), with_.unroll_axis);
-        const auto dim = buffer.dim(with_.unroll_axis);
-        loops_.stage()
-            .specialize(dim.min() == static_cast<int>(estimate.min) &&
-                        dim.extent() == static_cast<int>(estimate.extent))
-            .unroll(loops_.loop(with_.unroll_axis));
+    // When the axis has as many elements as its loop is unrolled for.
+    static Halide::Expr condition_of_unrolling(const NestFuncs &funcs, int axis) {
+        if (!funcs.is_output) {
+            return funcs.channels_as_estimated();
+        }
+        const auto estimate = *estimated_axis(funcs.root, axis);
+        const auto dim = funcs.root.output_buffers().front().dim(axis);
+        return dim.min() == static_cast<int>(estimate.min) &&
+               dim.extent() == static_cast<int>(estimate.extent);
     }
 
     void run_in_parallel() {
@@ -274,7 +277,7 @@ private:
     const int rank_;
     const bool adds_lanes_;  // of another Func, element by element
     const bool has_columns_, transposes_, unrolls_;
-    const bool is_specialised_;  // unrolled only where the output has as many elements as estimated
+    const Halide::Expr specialised_for_;  // what the axis is unrolled for, undefined: always
     const bool hosts_;           // other stages, in the loops of its reduction
     std::vector<Var> blocks_;
     std::vector<VarOrRVar> order_;  // innermost first

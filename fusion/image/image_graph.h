@@ -95,8 +95,8 @@ struct ImageStage {
     bool has_unread_value = false;
     // What a boundary condition adds along the first axis: elements of it that are no elements of what it reads.
     int64_t outside = 0;
-    // An axis of a few elements that may be unrolled, since it has as many always, or is an output's and is
-    // specialised for as many as are estimated; -1: none. And whether it decides between expressions.
+    // An axis of a few elements that may be unrolled, since it has as many always, or because outputs have as many
+    // channels as estimated, for which it is specialised; -1: none. And whether it decides between expressions.
     int channel_axis = -1;
     bool decides_by_channel = false;
     std::vector<Definition>

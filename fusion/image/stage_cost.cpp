@@ -223,6 +223,12 @@ private:
                });
     }
 
+    // Each of the elements along the channel axis is one of those branches.
+    bool follows_channels(const TapIndex &index) const {
+        return owner_.channel_axis >= 0 && index.other.empty() &&
+               index.axis == owner_.channel_axis && index.scale == 1;
+    }
+
     void add(const ImageRead &read, const std::vector<Tap> &taps, bool gathers) {
         // Inputs by their size: each is read as if it were another.
         const int key = read.producer >= 0 ? read.producer : -1 - ++inputs_;
@@ -258,7 +264,8 @@ private:
             const bool one_branch = branch_axis >= 0 && outer[axis].is_constant();
             operations_.add(definition.operations /
                                 (one_branch ? static_cast<double>(stage.extents[axis]) : 1.0),
-                            is_common(outer));
+                            is_common(outer) ||
+                                (branch_axis >= 0 && follows_channels(outer[axis])));
             if (stage.outside > 0 && outer.front().depends_on(along_)) {
                 gathered_.add(edges(stage), is_common(outer));
             }

@@ -84,9 +84,14 @@ bool can_unroll(const NestFuncs &funcs, int axis) {
     if (has_fixed_extent(funcs, axis)) {
         return funcs.fixed_extent(axis) <= kMostUnrolled;
     }
+    if (funcs.root.has_update_definition()) {
+        return false;
+    }
+    if (!funcs.is_output) {
+        return has_channels(funcs, axis) && funcs.extent_with_channels(axis) <= kMostUnrolled;
+    }
     const auto estimate = estimated_axis(funcs.root, axis);
-    return funcs.is_output && estimate && estimate->extent <= kMostUnrolled &&
-           !funcs.root.has_update_definition();
+    return estimate && estimate->extent <= kMostUnrolled;
 }
 
 // Rows of pure stages are kept while the loops of a pure definition walk along an axis of tiles that is not that of the
@@ -132,6 +137,10 @@ std::string block_name(int axis) { return "block" + std::to_string(axis); }
 
 bool has_fixed_extent(const NestFuncs &funcs, int axis) {
     return funcs.fixed_extent && funcs.fixed_extent(axis) > 0;
+}
+
+bool has_channels(const NestFuncs &funcs, int axis) {
+    return funcs.extent_with_channels && funcs.extent_with_channels(axis) > 0;
 }
 
 NestSpace bounds_of_tiles(const NestFuncs &funcs) {
