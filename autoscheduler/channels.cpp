@@ -23,8 +23,7 @@ void for_channels(const Func &output, const std::function<void(int, AxisEstimate
 
 }  // namespace
 
-std::map<std::string, Halide::Internal::Box>
-boxes_with_channels(const std::vector<Func> &outputs) {
+std::map<std::string, Halide::Internal::Box> boxes_with_channels(const std::vector<Func> &outputs) {
     return fixed_boxes(outputs, [](const Func &output, Halide::Internal::Box &box) {
         for_channels(output, [&](int axis, AxisEstimate estimate) {
             const auto min = static_cast<int>(estimate.min);

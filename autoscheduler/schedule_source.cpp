@@ -240,8 +240,7 @@ private:
         const bool is_made = made_for_.count(f.name()) != 0;
         calls << storage_source(f, names_) << stage_source(f, 0, names_, is_made);
         emit(f.name(), "", calls.str());
-        for (const std::string &special :
-             specialisations_source(f, outputs_, names_)) {
+        for (const std::string &special : specialisations_source(f, outputs_, names_)) {
             emit(f.name(), "", special);
         }
         for (int i = 0; i < static_cast<int>(f.updates().size()); i++) {

@@ -169,9 +169,8 @@ std::string bound_source(const Bound &b, SourceNames &names) {
 
 // That outputs have certain elements along axes, as users write it; nothing for other conditions: those on inputs can't
 // be written, since a pipeline does not give them.
-std::optional<std::string> condition_source(const Expr &condition,
-                                            const std::set<std::string> &outputs,
-                                            SourceNames &names) {
+std::optional<std::string>
+condition_source(const Expr &condition, const std::set<std::string> &outputs, SourceNames &names) {
     if (const auto *both = condition.as<And>()) {
         const auto a = condition_source(both->a, outputs, names),
                    b = condition_source(both->b, outputs, names);

@@ -278,7 +278,7 @@ private:
     const bool adds_lanes_;  // of another Func, element by element
     const bool has_columns_, transposes_, unrolls_;
     const Halide::Expr specialised_for_;  // what the axis is unrolled for, undefined: always
-    const bool hosts_;           // other stages, in the loops of its reduction
+    const bool hosts_;                    // other stages, in the loops of its reduction
     std::vector<Var> blocks_;
     std::vector<VarOrRVar> order_;  // innermost first
     Var lanes_, row_lanes_;

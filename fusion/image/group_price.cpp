@@ -18,6 +18,10 @@ namespace emulsion {
 
 namespace {
 
+// Of the rows that a row of the root needs of a stage whose rows are computed again for each (computed_again()), those
+// that are: its readers compute their new rows only. Measured with pyramids.
+constexpr double kForNewRows = 0.6;
+
 class ImagePricing {
 public:
     ImagePricing(const ImageGraph &graph, const StagePlacements &placements,
@@ -63,11 +67,12 @@ public:
         if (vector_axis() > 0 && !suits_turned(shape)) {
             return std::numeric_limits<double>::infinity();
         }
-        std::set<int> whole;
+        std::set<int> whole, again;
         if (shape.slide_axis >= 0) {
-            const std::map<int, int> axes = row_axes(shape);
-            whole = kept_whole(group_.root, axes, costs_);
-            if (axes.empty() || (!whole.empty() && reads_bare_inputs())) {
+            const Rows rows = rows_of(shape);
+            whole = kept_whole(group_.root, rows.axes, costs_);
+            again = computed_again(group_.root, rows.axes, rows.per_row, costs_);
+            if (rows.axes.empty() || (!whole.empty() && reads_bare_inputs())) {
                 return std::numeric_limits<double>::infinity();
             }
         }
@@ -80,6 +85,11 @@ public:
             tiles *= std::ceil(extent / tile.back());
         }
         const std::map<int, Extents> needed = regions(tile, shape);
+        Extents row = tile;
+        if (shape.slide_axis >= 0) {
+            row[static_cast<size_t>(shape.slide_axis)] = 1.0;
+        }
+        const std::map<int, Extents> of_row = shape.slide_axis >= 0 ? regions(row, shape) : needed;
         const double rounds = std::ceil(tiles / machine_.threads);
         double sum = rounds * machine_.image_task_cycles + own_cycles(shape, tile, tiles);
         const double iterations = shape.sweep ? reduction_size(host_definition()) : 1.0;
@@ -89,7 +99,10 @@ public:
             if (is_narrow(member, region) && reads_bare_inputs()) {
                 return std::numeric_limits<double>::infinity();
             }
-            sum += rounds * iterations * computed(member, region);
+            sum += rounds * iterations *
+                   (again.count(member) != 0 ? kForNewRows * product(tile) / product(row) *
+                                                   computed(member, of_row.at(member))
+                                             : computed(member, region));
             if (is_panel(member)) {
                 const double bytes = product(region) * stage(member).element_bytes;
                 moved += iterations * traffic(stage(member), region);
@@ -98,7 +111,7 @@ public:
                                                  : new_page_cycles(bytes, machine_));
             }
         }
-        bytes = working_set(shape, tile, needed);
+        bytes = working_set(row, of_row);
         sum += rounds * moved / bytes_per_cycle(bytes, 1.0, machine_);
         sum += rounds * (outside(needed) + inputs(needed, tiles)) /
                (shape.share > 0 ? std::min(tasks_of_shares(root, shape.share),
@@ -176,9 +189,15 @@ private:
         host_ = readers.size() == 1 ? readers.front() : -1;
     }
 
+    // By stage, the root's among them, the axis of its rows, and how many there are for a row of the root.
+    struct Rows {
+        std::map<int, int> axes;
+        std::map<int, double> per_row;
+    };
+
     // Rows of a member are kept if they follow from the rows of the root, along one axis, and if a row
-    // of it does not depend on its others. By stage, that axis; none if there is a member without.
-    std::map<int, int> row_axes(const Shape &shape) const {
+    // of it does not depend on its others. None if there is a member without.
+    Rows rows_of(const Shape &shape) const {
         constexpr double kRows = 33.0;
         Extents row = extents_of(stage(group_.root));
         double &rows = row[static_cast<size_t>(shape.slide_axis)];
@@ -193,20 +212,22 @@ private:
                 return {};
             }
         }
-        std::map<int, int> axes{{group_.root, shape.slide_axis}};
+        Rows all{{{group_.root, shape.slide_axis}}, {{group_.root, 1.0}}};
         for (const int member : group_.members) {
             int growing = 0;
             for (size_t axis = 0; axis < stage(member).extents.size(); axis++) {
                 if (several.at(member)[axis] > one.at(member)[axis]) {
                     growing++;
-                    axes[member] = static_cast<int>(axis);
+                    all.axes[member] = static_cast<int>(axis);
+                    all.per_row[member] =
+                        (several.at(member)[axis] - one.at(member)[axis]) / (kRows - 1.0);
                 }
             }
             if (is_panel(member) && (growing != 1 || !stage(member).is_pure())) {
                 return {};
             }
         }
-        return axes;
+        return all;
     }
 
     bool reads_bare_inputs() const {
@@ -281,15 +302,9 @@ private:
                               {group_.root, tile, shape.sweep ? host_ : -1});
     }
 
-    // Bytes that are alive while a tile is computed.
-    double working_set(const Shape &shape, const Extents &tile,
-                       const std::map<int, Extents> &needed) const {
-        Extents row = tile;
-        if (shape.slide_axis >= 0) {
-            row[static_cast<size_t>(shape.slide_axis)] = 1.0;
-        }
-        const std::map<int, Extents> alive = shape.slide_axis >= 0 ? regions(row, shape) : needed;
-        double bytes = product(row) * stage(group_.root).element_bytes;
+    // Bytes that are alive while a tile is computed, or a row of it where rows are kept.
+    double working_set(const Extents &root, const std::map<int, Extents> &alive) const {
+        double bytes = product(root) * stage(group_.root).element_bytes;
         for (const int member : group_.members) {
             if (is_panel(member)) {
                 bytes += product(alive.at(member)) * stage(member).element_bytes;

@@ -52,4 +52,27 @@ std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const Sta
     return whole;
 }
 
+std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
+                             const std::map<int, double> &rows_per_row, const StageCosts &costs) {
+    std::set<int> again;
+    for (auto stage = row_axis.rbegin(); stage != row_axis.rend(); ++stage) {
+        const auto [producer, axis] = *stage;
+        for (const auto &[reader, unused] : row_axis) {
+            const bool is_coarse = reader != root && rows_per_row.at(reader) < 1.0;
+            for (const DefinitionCost &cost : costs.at(reader)) {
+                const auto read = cost.offsets.find(producer);
+                if (read == cost.offsets.end()) {
+                    continue;
+                }
+                const Offsets &offsets = read->second[static_cast<size_t>(axis)];
+                const bool other_rows = !offsets.known || offsets.least != offsets.most;
+                if (again.count(reader) != 0 || (is_coarse && other_rows)) {
+                    again.insert(producer);
+                }
+            }
+        }
+    }
+    return again;
+}
+
 }  // namespace emulsion

@@ -17,4 +17,10 @@ using StageCosts = std::map<int, std::vector<DefinitionCost>>;  // by stage, of 
 // rows doesn't, their rows don't go along with each other.
 std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const StageCosts &costs);
 
+// Those of which rows are computed again for every row of the root: Halide keeps the rows of a stage that has fewer than
+// the root (`rows_per_row`, by stage), but sees no more which rows are new of what is read at other rows of that one, as
+// at the levels of a pyramid.
+std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
+                             const std::map<int, double> &rows_per_row, const StageCosts &costs);
+
 }  // namespace emulsion

@@ -7,6 +7,7 @@
 
 #include "autoscheduler/image_analysis.h"
 #include "autoscheduler/partial_sums.h"
+#include "fusion/error.h"
 #include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 

@@ -67,6 +67,24 @@ RandomPipeline large_histogram() {
     return made;
 }
 
+// Colours inside follow those of the output.
+RandomPipeline colours() {
+    const Halide::Var x("x"), y("y"), c("c");
+    Halide::Func colour("colour"), bright("bright"), blurred("blurred"), out("out");
+    colour(x, y, c) = Halide::mux(c, {x * 7 % 256, y * 11 % 256, (x + y) * 13 % 256});
+    const auto row = [&](int r, int g, int b) {
+        return (r * colour(x, y, 0) + g * colour(x, y, 1) + b * colour(x, y, 2)) / 256;
+    };
+    bright(x, y, c) = Halide::mux(c, {row(300, -20, -24), row(-31, 299, -12), row(9, -70, 317)});
+    blurred(x, y, c) = bright(x, y - 1, c) * 3 + bright(x, y, c) * 5 + bright(x, y + 1, c) * 3;
+    out(x, y, c) = blurred(x - 1, y, c) + 2 * blurred(x, y, c) + blurred(x + 1, y, c);
+    out.set_estimates({{0, 700}, {0, 500}, {0, 3}});
+    RandomPipeline made;
+    made.outputs = {out};
+    made.extents = {{700, 500, 3}};
+    return made;
+}
+
 RandomPipeline network() {
     RandomPipeline made;
     made.outputs = convolutions({"a_", "b_", "c_", "d_"}).outputs;
@@ -75,12 +93,13 @@ RandomPipeline network() {
 
 // Others have seeds.
 constexpr uint64_t kOddNames = 0, kHistogram = (uint64_t{1} << 32) - 1,
-                   kNetwork = uint64_t{1} << 32;
+                   kColours = (uint64_t{1} << 32) - 2, kNetwork = uint64_t{1} << 32;
 
 RandomPipeline pipeline_of(uint64_t seed) {
     switch (seed) {
     case kOddNames: return with_odd_names();
     case kHistogram: return large_histogram();
+    case kColours: return colours();
     case kNetwork: return network();
     default: return random_pipeline(seed, kSize);
     }
@@ -240,6 +259,14 @@ TEST(SlowKeptSchedules, CompileAndScheduleAnEqualPipelineTheSame) {
 TEST(KeptSchedules, ShareHistograms) {
     EXPECT_NE(std::string::npos, planned_source(kHistogram).find(".rfactor(shares"));
     expect_kept({kHistogram}, 1);
+}
+
+TEST(KeptSchedules, UnrollChannelsInside) {
+    const std::string source = planned_source(kColours);
+    EXPECT_TRUE(std::regex_search(
+        source, std::regex("(bright|blurred)\\s+\\.specialize\\(out\\.output_buffers")))
+        << source;
+    expect_kept({kColours}, 1);
 }
 
 TEST(KeptSchedules, CompileAndScheduleAnEqualPipelineTheSame) { expect_kept(sample(500, 5), 2); }

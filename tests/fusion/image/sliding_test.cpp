@@ -50,4 +50,34 @@ TEST(Sliding, KeepsRowsForAReaderBesideTheRoot) {
     EXPECT_EQ(Stages{}, kept_whole(2, {{0, 1}, {1, 1}, {2, 1}}, costs));
 }
 
+// A pyramid: 3 (the root), 2 has half its rows, 1 a quarter.
+TEST(Sliding, ComputesRowsOfCoarseLevelsAgain) {
+    const Offsets halved{0, 1, false};
+    const StageCosts costs{{0, {reading({})}},
+                           {1, {reading({{0, {0, 0}}})}},
+                           {2, {reading({{1, halved}})}},
+                           {3, {reading({{2, halved}})}}};
+    const std::map<int, int> axes{{0, 1}, {1, 1}, {2, 1}, {3, 1}};
+    EXPECT_EQ((Stages{0, 1}),
+              computed_again(3, axes, {{0, 0.25}, {1, 0.25}, {2, 0.5}, {3, 1.0}}, costs));
+}
+
+TEST(Sliding, ComputesRowsOnceThatAreReadAsTheyAre) {
+    const StageCosts costs{{0, {reading({})}},
+                           {1, {reading({{0, {0, 0}}})}},
+                           {2, {reading({{1, {0, 1, false}}})}},
+                           {3, {reading({{2, {-1, 1}}})}}};
+    const std::map<int, int> axes{{0, 1}, {1, 1}, {2, 1}, {3, 1}};
+    EXPECT_EQ(Stages{}, computed_again(3, axes, {{0, 0.5}, {1, 0.5}, {2, 1.0}, {3, 1.0}}, costs));
+}
+
+// Twice the rows of the root are all new.
+TEST(Sliding, ComputesRowsOfFinerLevelsOnce) {
+    const Offsets doubled{-1, 1, false};
+    const StageCosts costs{
+        {0, {reading({})}}, {1, {reading({{0, doubled}})}}, {2, {reading({{1, doubled}})}}};
+    EXPECT_EQ(Stages{},
+              computed_again(2, {{0, 1}, {1, 1}, {2, 1}}, {{0, 4.0}, {1, 2.0}, {2, 1.0}}, costs));
+}
+
 }  // namespace emulsion
