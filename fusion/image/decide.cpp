@@ -13,6 +13,7 @@
 #include "fusion/image/group_price.h"
 #include "fusion/image/legal_places.h"
 #include "fusion/image/memory_price.h"
+#include "fusion/image/own_producers.h"
 #include "fusion/image/stage_facts.h"
 
 namespace emulsion {
@@ -90,9 +91,16 @@ private:
                 choices.push_back(as_member(i, *groups.begin(), place));
             }
         }
+        double for_copies = 0.0;  // both compute what only this stage reads, or read it
         for (Choice &choice : choices) {
             placement(i) = choice.placement;
             choice.cycles += next_cycles(i, choice);
+            if (groups.size() > 1) {
+                const double own = own_producers_cycles(stages_.graph(), stages_.placements(),
+                                                        machine_, facts_, i, choice.groups);
+                choice.cycles += own;
+                for_copies = std::max(for_copies, own);
+            }
             stages_.choices(i).push_back({choice.placement, choice.cycles});
         }
         const auto best =
@@ -102,7 +110,7 @@ private:
             });
         if (free && groups.size() > 1 && wanted_.count(stage(i).name) == 0) {
             const CopyChoice copied = with_copy(i, readers, groups);
-            if (copied.cycles < kGainOfCopies * best->cycles) {
+            if (copied.cycles + for_copies < kGainOfCopies * best->cycles) {
                 take_copy(i, copied, groups);
                 return;
             }

@@ -56,6 +56,24 @@ ImagePipeline equalised() {
     return {{out}, {}};
 }
 
+// Three stages that only `quality` reads, which two outputs read.
+ImagePipeline weighed() {
+    const Var x("x"), y("y"), e("e");
+    const auto brightness = [&](int exposure) {
+        return Halide::cast<float>((x * 7 + y * 13 + (e + exposure) * 31) & 255);
+    };
+    Func middle("middle"), spread("spread"), light("light"), quality("quality"), sum("sum"),
+        out("out");
+    middle(x, y, e) = Halide::fast_exp(-brightness(0) * brightness(0) / 4096.0F);
+    spread(x, y, e) = Halide::sqrt(brightness(0) + 1.0F) / (brightness(1) + 2.0F);
+    light(x, y, e) = Halide::sqrt(brightness(2) * brightness(0) + 3.0F);
+    quality(x, y, e) = middle(x, y, e) * spread(x, y, e) * light(x, y, e);
+    sum(x, y) = quality(x, y, 0) + quality(x, y, 1) + quality(x, y, 2);
+    out(x, y, e) = quality(x, y, e) / sum(x, y);
+    sum.set_estimates({{0, kLargeSize[0]}, {0, kLargeSize[1]}});
+    return {{out, sum}, {}};
+}
+
 Plan plan_of_large(const ImagePipeline &made) {
     Func out = made.outputs.front();
     for (int axis = 0; axis < out.dimensions(); axis++) {
@@ -104,6 +122,26 @@ TEST(ImageDecisions, PlaceAStageElsewhereForOneReader) {
     apply_plan(made.outputs, plan, Halide::get_jit_target_from_environment());
     expect_equal_images(run_stored(equalised, kLargeSize),
                         {Func(made.outputs.front()).realize(kLargeSize)[0]});
+}
+
+// To inline it for both of its readers, the three would be stored.
+TEST(ImageDecisions, StoreOneStageInsteadOfThreeForIt) {
+    const Plan plan = plan_of_large(weighed());
+    const auto is_stored = [&](const std::string &prefix) {
+        for (const PlannedGroup &group : plan.groups) {
+            for (const PlannedMember &member : group.members) {
+                if (member.op.starts_with(prefix)) {
+                    return member.parts.front().placement == Placement::Root;
+                }
+            }
+        }
+        ADD_FAILURE() << "there is no " << prefix;
+        return false;
+    };
+    EXPECT_TRUE(is_stored("quality")) << to_json(plan);
+    for (const char *part : {"middle", "spread", "light"}) {
+        EXPECT_FALSE(is_stored(part)) << part;
+    }
 }
 
 TEST(ImageDecisions, RefuseCopiesThatDoNotFit) {
