@@ -146,12 +146,7 @@ public:
         order_loops();
         mark_vectors();
         run_in_parallel();
-        if (specialised_for_.defined()) {
-            // Last: a specialisation has the loops that there are when it is made.
-            loops_.stage().specialize(specialised_for_).unroll(loops_.loop(with_.unroll_axis));
-        } else if (with_.unit_steps.defined()) {
-            loops_.stage().specialize(with_.unit_steps);
-        }
+        specialise();
         return places_;
     }
 
@@ -242,6 +237,19 @@ private:
         }
         if (unrolls_ && !specialised_for_.defined()) {
             loops_.stage().unroll(loops_.loop(with_.unroll_axis));
+        }
+    }
+
+    // Last: a specialisation has the loops that there are when it is made.
+    void specialise() {
+        const Halide::Expr condition =
+            specialised_for_.defined() ? specialised_for_ : with_.unit_steps;
+        if (!condition.defined() || !loops_.can_specialise()) {
+            return;
+        }
+        Halide::Stage specialised = loops_.stage().specialize(condition);
+        if (specialised_for_.defined()) {
+            specialised.unroll(loops_.loop(with_.unroll_axis));
         }
     }
 

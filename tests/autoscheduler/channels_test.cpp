@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "autoscheduler/regions.h"
+#include "autoscheduler/templates/support/definition_loops.h"
 #include "tests/autoscheduler/planned_images.h"
 
 namespace emulsion {
@@ -91,6 +92,17 @@ TEST(Channels, AreConditionsOnAllOutputs) {
 
 TEST(Channels, AreUnrolledWhereStagesInsideDecideByThem) {
     EXPECT_TRUE(is_unrolled(plan_of(corrected()), "bright"));
+}
+
+// What is specialised is simplified, and Halide ends with a signal where nobody reads `data` then.
+TEST(Channels, AreLoopsWhereSimplifyingLosesReads) {
+    const Var x("x"), y("y"), c("c");
+    Func data("data"), same("same"), differs("differs");
+    data(x, y) = x * y;
+    same(x, y, c) = Halide::select(data(x, y) > data(x, y), c, 2);
+    differs(x, y, c) = Halide::select(data(x, y) > data(x + 1, y), c, 2);
+    EXPECT_FALSE(DefinitionLoops(same, 0).can_specialise());
+    EXPECT_TRUE(DefinitionLoops(differs, 0).can_specialise());
 }
 
 TEST(Channels, AreRightForOthersThanEstimated) {

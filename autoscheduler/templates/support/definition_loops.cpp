@@ -1,7 +1,10 @@
 #include "autoscheduler/templates/support/definition_loops.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
+#include "autoscheduler/definitions.h"
 #include "autoscheduler/func_facts.h"
 
 namespace emulsion {
@@ -39,6 +42,16 @@ bool DefinitionLoops::is_free(int axis) const {
 
 bool DefinitionLoops::is_scan() const {
     return is_update() && emulsion::is_scan(func_.name(), func_.function().update(definition_ - 1));
+}
+
+bool DefinitionLoops::can_specialise() const {
+    const std::vector<FuncDefinition> definitions = definitions_of(func_.function());
+    std::set<std::string> reads, simplified;
+    for (const Expr &e : definitions[static_cast<size_t>(definition_)].expressions) {
+        reads.merge(funcs_read_by(e));
+        simplified.merge(funcs_read_by(simplify(e)));
+    }
+    return simplified == reads;
 }
 
 TailStrategy DefinitionLoops::tail(TailStrategy pure_tail) const {

@@ -21,6 +21,9 @@ public:
     bool is_free(int axis) const;
     // An update that reads what its earlier iterations wrote elsewhere: their order is the algorithm's.
     bool is_scan() const;
+    // Whether it may be specialised. Halide simplifies what is, also where the condition doesn't hold, and ends with a
+    // signal where nobody reads any more what is computed (`f(x) > f(x)`).
+    bool can_specialise() const;
     // Innermost first.
     const std::vector<Halide::RVar> &reduced() const { return reduced_; }
 
