@@ -292,7 +292,7 @@ private:
         double sum = 0.0;
         for (size_t d = 0; d < stage(member).definitions.size(); d++) {
             sum += definition_cycles(member, d, region);
-            sum += is_panel(member) ? rows_of(stage(member).definitions[d], region) *
+            sum += is_panel(member) ? column_loops(stage(member).definitions[d], region) *
                                           machine_.image_row_cycles
                                     : 0.0;
         }
@@ -300,7 +300,7 @@ private:
     }
 
     // How often the loop along the columns begins: of a scan, for each of its steps.
-    static double rows_of(const Definition &definition, const Extents &region) {
+    static double column_loops(const Definition &definition, const Extents &region) {
         const double columns = std::max(region.empty() ? 1.0 : region.front(), 1.0);
         return (definition.scans ? evaluations(definition, region) : product(region)) / columns;
     }
