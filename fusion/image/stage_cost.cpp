@@ -14,8 +14,8 @@ namespace emulsion {
 
 namespace {
 
-// Strided loads up to this are made of dense ones.
-constexpr double kLongestStride = 4.0;
+// Strided loads up to this are made of dense ones, as many, and of as many shuffles.
+constexpr double kLongestStride = 4.0, kLoadAndShuffle = 2.0;
 // The channel axis is unrolled where that saves so much, and where code doesn't become too large for compilers.
 constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
 // Vectors of partial sums side by side, where their loop runs so often; and what it takes to begin them, and to
@@ -298,7 +298,7 @@ private:
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
             } else {
-                loads_.add(stride, is_common(tap));
+                loads_.add(stride > 1.0 ? kLoadAndShuffle * stride : 1.0, is_common(tap));
             }
         }
     }
