@@ -299,12 +299,6 @@ private:
         return sum;
     }
 
-    // How often the loop along the columns begins: of a scan, for each of its steps.
-    static double column_loops(const Definition &definition, const Extents &region) {
-        const double columns = std::max(region.empty() ? 1.0 : region.front(), 1.0);
-        return (definition.scans ? evaluations(definition, region) : product(region)) / columns;
-    }
-
     std::map<int, Extents> regions(const Extents &tile, const Shape &shape) const {
         return needed_regions(graph_, placements_, stored_,
                               {group_.root, tile, shape.sweep ? host_ : -1});

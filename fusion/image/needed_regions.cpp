@@ -82,6 +82,11 @@ double evaluations(const Definition &definition, const Extents &region) {
     return count;
 }
 
+double column_loops(const Definition &definition, const Extents &region) {
+    const double columns = std::max(region.empty() ? 1.0 : region.front(), 1.0);
+    return (definition.scans ? evaluations(definition, region) : product(region)) / columns;
+}
+
 double input_bytes(const ImageGraph &graph, const StagePlacements &placements,
                    const std::set<int> &stored, const std::map<int, Extents> &needed) {
     double bytes = 0.0;

@@ -15,6 +15,8 @@ double product(const Extents &extents);
 
 // How often `definition` is computed for a region of its stage.
 double evaluations(const Definition &definition, const Extents &region);
+// How often the loop along the columns begins for that: of a scan, for each of its steps.
+double column_loops(const Definition &definition, const Extents &region);
 
 struct TileOfRoot {
     int root = -1;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "fusion/image/composed_taps.h"
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/stage_facts.h"
 #include "fusion/image/vectors.h"
@@ -24,51 +25,6 @@ constexpr int64_t kSumVectors = 2;
 constexpr double kLeastSteps = 4.0, kLaneStart = 20.0, kLaneSum = 3.0;
 // An iteration that reads what the one before it wrote waits for that to be stored, and for a chain of operations.
 constexpr double kScanWait = 8.0;
-
-std::string text_of(const Tap &tap) {
-    std::string text;
-    for (const TapIndex &index : tap) {
-        text += index.other + "," + std::to_string(index.axis) + "*" + std::to_string(index.scale) +
-                "+" + std::to_string(index.offset) + ";";
-    }
-    return text;
-}
-
-// Axes of a reader on which `index` depends, where it reads the index' owner at `outer`.
-uint64_t axes_through(const TapIndex &index, const Tap &outer) {
-    uint64_t axes = 0;
-    for (size_t axis = 0; axis < outer.size(); axis++) {
-        if (index.depends_on(static_cast<int>(axis))) {
-            const TapIndex &at = outer[axis];
-            axes |= !at.other.empty() ? at.others : at.axis >= 0 ? uint64_t{1} << at.axis : 0;
-        }
-    }
-    return axes;
-}
-
-// Where `inner` reads, in terms of a reader that reads its owner at `outer`.
-Tap composed(const Tap &outer, const Tap &inner) {
-    Tap tap;
-    for (const TapIndex &index : inner) {
-        TapIndex through = index;
-        if (!index.other.empty()) {
-            through.other += "@" + text_of(outer);
-            through.others = axes_through(index, outer);
-        } else if (index.axis >= 0) {
-            const TapIndex &at = outer[static_cast<size_t>(index.axis)];
-            if (!at.other.empty()) {
-                through = {-1, index.scale, index.offset,
-                           std::to_string(index.scale) + "*(" + at.other + ")", at.others};
-            } else {
-                through.axis = at.axis;
-                through.scale = at.axis < 0 ? 1 : index.scale * at.scale;
-                through.offset = index.offset + index.scale * at.offset;
-            }
-        }
-        tap.push_back(through);
-    }
-    return tap;
-}
 
 std::vector<Offsets> offsets_of(const std::set<Tap> &taps) {
     std::vector<Offsets> offsets;
