@@ -173,21 +173,7 @@ private:
         last.funcs.is_output = outputs_.count(root.name()) != 0;
         last.funcs.extents = declared_extents(root);
         for (Stage &stage : stages) {
-            stage.funcs.fixed_extent = [this, name = stage.funcs.root.name()](int axis) {
-                if (!fixed_) {
-                    fixed_ = fixed_boxes(output_funcs_);
-                }
-                return extent_in(*fixed_, name, axis);
-            };
-            stage.funcs.extent_with_channels = [this, name = stage.funcs.root.name()](int axis) {
-                if (!with_channels_) {
-                    with_channels_ = boxes_with_channels(output_funcs_);
-                }
-                return extent_in(*with_channels_, name, axis);
-            };
-            stage.funcs.channels_as_estimated = [this] {
-                return emulsion::channels_as_estimated(output_funcs_);
-            };
+            set_extents(stage.funcs);
             stage.funcs.host = last.nest;
             stage.funcs.host_root = root;
             stage.funcs.host_extents = last.funcs.extents;
@@ -203,6 +189,25 @@ private:
             // A reduction that is the root itself, and that the template has no nest for.
             root.update(0).unscheduled();
         }
+    }
+
+    // What is known of the root's axes, when it is asked for.
+    void set_extents(NestFuncs &funcs) {
+        funcs.fixed_extent = [this, name = funcs.root.name()](int axis) {
+            if (!fixed_) {
+                fixed_ = fixed_boxes(output_funcs_);
+            }
+            return extent_in(*fixed_, name, axis);
+        };
+        funcs.extent_with_channels = [this, name = funcs.root.name()](int axis) {
+            if (!with_channels_) {
+                with_channels_ = boxes_with_channels(output_funcs_);
+            }
+            return extent_in(*with_channels_, name, axis);
+        };
+        funcs.channels_as_estimated = [this] {
+            return emulsion::channels_as_estimated(output_funcs_);
+        };
     }
 
     void require_target(const Nest &nest) const {
