@@ -41,7 +41,13 @@ private:
         IRVisitor::visit(op);
     }
     void visit(const Shuffle *op) override {
-        for (const auto &[vector, lane] : op->vector_and_lane_indices()) {
+        for (int lane : op->indices) {  // of all vectors, one after the other
+            for (const Expr &vector : op->vectors) {
+                if (lane < vector.type().lanes()) {
+                    break;
+                }
+                lane -= vector.type().lanes();
+            }
             last_lane = std::max(last_lane, lane);
         }
         IRVisitor::visit(op);
