@@ -6,6 +6,7 @@
 
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/func_facts.h"
+#include "autoscheduler/source_names.h"
 
 namespace emulsion {
 
@@ -26,7 +27,7 @@ DefinitionLoops::DefinitionLoops(const Func &func, int definition)
       loops_(func.args()) {
     if (is_update()) {
         for (const auto &v : func_.function().update(definition - 1).schedule().rvars()) {
-            reduced_.emplace_back(v.var);
+            reduced_.emplace_back(last_part(v.var));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "autoscheduler/source_names.h"
+
 namespace emulsion {
 
 using Halide::Func;
@@ -14,7 +16,7 @@ std::vector<Var> pure_vars(const Func &func) { return func.args(); }
 std::vector<RVar> reduction_vars(const Func &func) {
     std::vector<RVar> vars;
     for (const auto &v : func.function().update(0).schedule().rvars()) {
-        vars.emplace_back(v.var);
+        vars.emplace_back(last_part(v.var));
     }
     return vars;
 }
