@@ -23,6 +23,13 @@ void for_channels(const Func &output, const std::function<void(int, AxisEstimate
 
 }  // namespace
 
+Expr is_as_estimated(const Func &output, int axis) {
+    const AxisEstimate estimate = *estimated_axis(output, axis);
+    const auto dim = output.output_buffers().front().dim(axis);
+    return dim.min() == static_cast<int>(estimate.min) &&
+           dim.extent() == static_cast<int>(estimate.extent);
+}
+
 std::map<std::string, Halide::Internal::Box> boxes_with_channels(const std::vector<Func> &outputs) {
     return fixed_boxes(outputs, [](const Func &output, Halide::Internal::Box &box) {
         for_channels(output, [&](int axis, AxisEstimate estimate) {
@@ -35,12 +42,9 @@ std::map<std::string, Halide::Internal::Box> boxes_with_channels(const std::vect
 Expr channels_as_estimated(const std::vector<Func> &outputs) {
     Expr all;
     for (const Func &output : outputs) {
-        const Halide::OutputImageParam buffer = output.output_buffers().front();
-        for_channels(output, [&](int axis, AxisEstimate estimate) {
-            const Expr as_estimated =
-                buffer.dim(axis).min() == static_cast<int>(estimate.min) &&
-                buffer.dim(axis).extent() == static_cast<int>(estimate.extent);
-            all = all.defined() ? all && as_estimated : as_estimated;
+        for_channels(output, [&](int axis, AxisEstimate) {
+            const Expr one = is_as_estimated(output, axis);
+            all = all.defined() ? all && one : one;
         });
     }
     return all;

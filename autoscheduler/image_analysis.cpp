@@ -50,7 +50,9 @@ class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
         : regions_(outputs), env_(regions_.env()), order_(regions_.order()),
-          fixed_(fixed_boxes(outputs)), with_channels_(boxes_with_channels(outputs)),
+          fixed_(fixed_boxes(outputs)),
+          with_channels_(channels_as_estimated(outputs).defined() ? boxes_with_channels(outputs)
+                                                                  : fixed_),
           schedules_(user_schedules(env_)) {
         for (const Func &output : outputs) {
             outputs_.insert(output.name());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "autoscheduler/channels.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/templates/support/definition_loops.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -255,13 +256,7 @@ private:
 
     // When the axis has as many elements as its loop is unrolled for.
     static Halide::Expr condition_of_unrolling(const NestFuncs &funcs, int axis) {
-        if (!funcs.is_output) {
-            return funcs.channels_as_estimated();
-        }
-        const auto estimate = *estimated_axis(funcs.root, axis);
-        const auto dim = funcs.root.output_buffers().front().dim(axis);
-        return dim.min() == static_cast<int>(estimate.min) &&
-               dim.extent() == static_cast<int>(estimate.extent);
+        return funcs.is_output ? is_as_estimated(funcs.root, axis) : funcs.channels_as_estimated();
     }
 
     void run_in_parallel() {

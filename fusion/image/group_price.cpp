@@ -71,10 +71,10 @@ public:
         if (shape.slide_axis >= 0) {
             const Rows rows = rows_of(shape);
             whole = kept_whole(group_.root, rows.axes, costs_);
-            again = computed_again(group_.root, rows.axes, rows.per_row, costs_);
             if (rows.axes.empty() || (!whole.empty() && reads_bare_inputs())) {
                 return std::numeric_limits<double>::infinity();
             }
+            again = computed_again(group_.root, rows.axes, rows.per_row, costs_);
         }
         Extents tile;
         double tiles = 1.0;

@@ -10,18 +10,17 @@ namespace emulsion {
 
 namespace {
 
-bool is_own_producer(const ImageGraph &graph, const StageFacts &facts, int i, int producer) {
+// Whether `read`, of the pure stage `i`, is of a stage that nothing else reads, at one place.
+bool is_of_own_producer(const ImageRead &read, const ImageGraph &graph, const StageFacts &facts,
+                        int i) {
+    const int producer = read.producer;
     const ImageStage &stage = graph.stages[static_cast<size_t>(producer)];
-    if (!stage.is_pure() || stage.is_opaque || facts.is_table(producer)) {
+    if (!stage.is_pure() || stage.is_opaque || facts.is_table(producer) || read.taps.size() != 1) {
         return false;
     }
     for (int reader = producer + 1; reader < std::ssize(graph.stages); reader++) {
-        for (const Definition &definition : graph.stages[static_cast<size_t>(reader)].definitions) {
-            for (const ImageRead &read : definition.reads) {
-                if (read.producer == producer && (reader != i || read.taps.size() != 1)) {
-                    return false;
-                }
-            }
+        if (reader != i && reads(graph.stages[static_cast<size_t>(reader)], producer)) {
+            return false;
         }
     }
     return true;
@@ -40,7 +39,7 @@ double own_producers_cycles(const ImageGraph &graph, StagePlacements placements,
     double sum = 0.0;
     for (const ImageRead &read : stage.definitions.front().reads) {
         if (read.producer < 0 || placements[static_cast<size_t>(read.producer)] ||
-            !is_own_producer(graph, facts, i, read.producer)) {
+            !is_of_own_producer(read, graph, facts, i)) {
             continue;
         }
         double best = std::numeric_limits<double>::infinity();

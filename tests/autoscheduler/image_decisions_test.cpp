@@ -127,20 +127,12 @@ TEST(ImageDecisions, PlaceAStageElsewhereForOneReader) {
 // To inline it for both of its readers, the three would be stored.
 TEST(ImageDecisions, StoreOneStageInsteadOfThreeForIt) {
     const Plan plan = plan_of_large(weighed());
-    const auto is_stored = [&](const std::string &prefix) {
-        for (const PlannedGroup &group : plan.groups) {
-            for (const PlannedMember &member : group.members) {
-                if (member.op.starts_with(prefix)) {
-                    return member.parts.front().placement == Placement::Root;
-                }
-            }
-        }
-        ADD_FAILURE() << "there is no " << prefix;
-        return false;
-    };
-    EXPECT_TRUE(is_stored("quality")) << to_json(plan);
-    for (const char *part : {"middle", "spread", "light"}) {
-        EXPECT_FALSE(is_stored(part)) << part;
+    for (const char *name : {"quality", "middle", "spread", "light"}) {
+        const PlannedMember *member = member_beginning(plan, name);
+        ASSERT_NE(nullptr, member) << name;
+        EXPECT_EQ(member->op.starts_with("quality"),
+                  member->parts.front().placement == Placement::Root)
+            << name << " of " << to_json(plan);
     }
 }
 

@@ -105,6 +105,17 @@ std::vector<Buffer<>> run_stored(const MakeImages &make, const std::vector<int> 
     return realize(made, size, externs);
 }
 
+const PlannedMember *member_beginning(const Plan &plan, const std::string &name) {
+    for (const PlannedGroup &group : plan.groups) {
+        for (const PlannedMember &member : group.members) {
+            if (member.op.starts_with(name)) {
+                return &member;
+            }
+        }
+    }
+    return nullptr;
+}
+
 ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
                         const std::map<std::string, int64_t> &parameters) {
     return [=](const ImagePipeline &, Plan &plan) {

@@ -41,6 +41,9 @@ std::vector<Halide::Buffer<>>
 run_stored(const MakeImages &make, const std::vector<int> &size = kEstimatedSize,
            const std::map<std::string, Halide::JITExtern> &externs = {});
 
+// The first member whose Func's name begins so (Halide may add a count), or null.
+const PlannedMember *member_beginning(const Plan &plan, const std::string &name);
+
 // Sets these parameters of the nests of those members that `is_meant` accepts.
 ChangePlan change_nests(const std::function<bool(const PlannedMember &)> &is_meant,
                         const std::map<std::string, int64_t> &parameters);

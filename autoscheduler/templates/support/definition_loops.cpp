@@ -6,7 +6,7 @@
 
 #include "autoscheduler/definitions.h"
 #include "autoscheduler/func_facts.h"
-#include "autoscheduler/source_names.h"
+#include "autoscheduler/templates/support/loops.h"
 
 namespace emulsion {
 
@@ -26,9 +26,7 @@ DefinitionLoops::DefinitionLoops(const Func &func, int definition)
       stage_(definition == 0 ? Halide::Stage(func_) : func_.update(definition - 1)),
       loops_(func.args()) {
     if (is_update()) {
-        for (const auto &v : func_.function().update(definition - 1).schedule().rvars()) {
-            reduced_.emplace_back(last_part(v.var));
-        }
+        reduced_ = reduction_vars(func_, definition - 1);
     }
 }
 

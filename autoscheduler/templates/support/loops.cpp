@@ -13,9 +13,9 @@ using Halide::Var;
 
 std::vector<Var> pure_vars(const Func &func) { return func.args(); }
 
-std::vector<RVar> reduction_vars(const Func &func) {
+std::vector<RVar> reduction_vars(const Func &func, int update) {
     std::vector<RVar> vars;
-    for (const auto &v : func.function().update(0).schedule().rvars()) {
+    for (const auto &v : func.function().update(update).schedule().rvars()) {
         vars.emplace_back(last_part(v.var));
     }
     return vars;

@@ -11,8 +11,9 @@ namespace emulsion {
 // The pure variables of `func`, by dimension.
 std::vector<Halide::Var> pure_vars(const Halide::Func &func);
 
-// Reduction variables of the (single) update of `func`, in RDom order.
-std::vector<Halide::RVar> reduction_vars(const Halide::Func &func);
+// Reduction variables of an update of `func`, in RDom order. Those that rfactor() makes have the names of the loops that
+// they were split from, of which Halide 19 takes the last part only.
+std::vector<Halide::RVar> reduction_vars(const Halide::Func &func, int update = 0);
 
 // The variable of `func` that runs along axis `axis` of `root`: by name where Funcs share names, else by
 // position. Returns false if there is none.

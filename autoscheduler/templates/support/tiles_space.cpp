@@ -88,7 +88,8 @@ bool can_unroll(const NestFuncs &funcs, int axis) {
         return false;
     }
     if (!funcs.is_output) {
-        return has_channels(funcs, axis) && funcs.extent_with_channels(axis) <= kMostUnrolled;
+        const int64_t channels = funcs.extent_with_channels ? funcs.extent_with_channels(axis) : -1;
+        return channels > 0 && channels <= kMostUnrolled;
     }
     const auto estimate = estimated_axis(funcs.root, axis);
     return estimate && estimate->extent <= kMostUnrolled;
@@ -137,10 +138,6 @@ std::string block_name(int axis) { return "block" + std::to_string(axis); }
 
 bool has_fixed_extent(const NestFuncs &funcs, int axis) {
     return funcs.fixed_extent && funcs.fixed_extent(axis) > 0;
-}
-
-bool has_channels(const NestFuncs &funcs, int axis) {
-    return funcs.extent_with_channels && funcs.extent_with_channels(axis) > 0;
 }
 
 NestSpace bounds_of_tiles(const NestFuncs &funcs) {

@@ -14,7 +14,6 @@ std::string block_name(int axis);
 // as many where it has them only in calls for as many channels as are estimated, or is an output that is estimated to have
 // few.
 bool has_fixed_extent(const NestFuncs &funcs, int axis);
-bool has_channels(const NestFuncs &funcs, int axis);
 
 NestSpace bounds_of_tiles(const NestFuncs &funcs);
 
