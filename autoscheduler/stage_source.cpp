@@ -121,7 +121,7 @@ private:
             out_ << "\n    .split(" << name(split.old_var) << ", " << name(split.outer) << ", "
                  << name(split.inner) << ", " << split.factor << ", " << tail_name(split.tail)
                  << ")";
-        } else {
+        } else if (!is_made_) {  // rfactor() of Halide 19 renames loops itself
             out_ << "\n    .rename(" << name(split.old_var) << ", " << name(split.outer) << ")";
         }
     }

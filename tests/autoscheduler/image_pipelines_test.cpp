@@ -2,6 +2,8 @@
 // what they compute with every Func stored by serial loops.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "autoscheduler/image_analysis.h"
 #include "fusion/error.h"
 #include "fusion/image/plan_images.h"
@@ -180,7 +182,7 @@ TEST(ImagePipelines, StoreABoundaryConditionThatAnUpdateReads) {
 }
 
 TEST(ImagePipelines, ArePlannedAlikeEveryTime) {
-    // Halide numbers names that occur again.
+    // Halide numbers names that occur again, and Halide 19 new ones, too.
     const auto planned = [](const std::string &prefix) {
         const Var x("x"), y("y");
         Halide::ImageParam image(Halide::Int(32), 2, prefix + "_image");
@@ -189,11 +191,8 @@ TEST(ImagePipelines, ArePlannedAlikeEveryTime) {
         rows(x, y) = image(x, y) * image(x + 1, y) + image(x + 2, y);
         out(x, y) = rows(x, y) * rows(x, y + 1) + rows(x, y + 2);
         out.set_estimates({{0, kWidth}, {0, kHeight}});
-        std::string text = to_json(plan_images(analyze_images({out}), image_machine()));
-        for (size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
-            text.replace(at, prefix.size(), "P");
-        }
-        return text;
+        const std::string text = to_json(plan_images(analyze_images({out}), image_machine()));
+        return std::regex_replace(text, std::regex(prefix + "|\\$[0-9]+"), "");
     };
     EXPECT_EQ(planned("once"), planned("again"));
 }
@@ -247,7 +246,7 @@ TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
         analyze_images({out});
         FAIL() << "no error";
     } catch (const Error &e) {
-        EXPECT_NE(std::string::npos, std::string(e.what()).find("'lacking'")) << e.what();
+        EXPECT_NE(std::string::npos, std::string(e.what()).find("'" + out.name() + "'")) << e.what();
         EXPECT_NE(std::string::npos, std::string(e.what()).find("dimension 1")) << e.what();
     }
 }
