@@ -12,6 +12,8 @@ using Halide::Expr;
 // In vector operations. Divisions by constants are multiplications and shifts; other integer divisions
 // are done one by one.
 constexpr double kFloatDivision = 4.0, kConstantDivision = 3.0, kIntegerDivision = 24.0;
+// Of two values, by a weight and what is left of it.
+constexpr double kLerp = 3.0;
 
 // Halide computes numbers of 16 bits as integers, but for what processors convert: float16 and float32.
 constexpr double kEmulatedCast = 12.0;
@@ -46,9 +48,35 @@ double function_cost(const std::string &name) {
     return known == kCosts.end() ? kExponential : known->second;
 }
 
+bool is_load(const Call *op) {
+    return op->call_type == Call::Halide || op->call_type == Call::Image;
+}
+
+class LoadFinder : public IRGraphVisitor {
+public:
+    bool found = false;
+
+private:
+    using IRGraphVisitor::visit;
+
+    void visit(const Call *op) override {
+        found = found || is_load(op);
+        IRGraphVisitor::visit(op);
+    }
+};
+
+bool has_load(const Expr &e) {
+    LoadFinder finder;
+    e.accept(&finder);
+    return finder.found;
+}
+
 class Counter : public IRGraphVisitor {
 public:
-    double count = 0.0;
+    double count_in(const Expr &e) {
+        include(e);
+        return count_;
+    }
 
 private:
     using IRGraphVisitor::visit;
@@ -70,53 +98,61 @@ private:
     void visit(const Mod *op) override { division(op); }
     void visit(const Cast *op) override {
         const bool same_bits =
-            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint();
-        count += is_emulated(op->value.type(), op->type) ? kEmulatedCast : same_bits ? 0.0 : 1.0;
+            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint() &&
+            op->value.type().is_int_or_uint();
+        count_ += is_emulated(op->value.type(), op->type) ? kEmulatedCast : same_bits ? 0.0 : 1.0;
         IRGraphVisitor::visit(op);
     }
     void visit(const Select *op) override {
-        count += 1.0;
+        count_ += 1.0;
         IRGraphVisitor::visit(op);
     }
     void visit(const Call *op) override {
-        if (op->call_type == Call::Halide || op->call_type == Call::Image) {
-            return;  // a load; its address is not counted
-        }
-        if (op->is_intrinsic(Call::mux)) {
-            for (size_t i = 1; i < op->args.size(); i++) {
-                op->args[i].accept(this);
+        if (is_load(op)) {
+            for (const Expr &index : op->args) {
+                if (has_load(index)) {
+                    include(index);
+                }
             }
             return;
         }
-        count += op->is_intrinsic() ? 1.0 : function_cost(op->name);
+        if (op->is_intrinsic(Call::mux)) {
+            for (size_t i = 1; i < op->args.size(); i++) {
+                include(op->args[i]);
+            }
+            return;
+        }
+        count_ += op->is_intrinsic(Call::lerp) ? kLerp
+                  : op->is_intrinsic()         ? 1.0
+                                               : function_cost(op->name);
         IRGraphVisitor::visit(op);
     }
 
     template<typename T>
     void binary(const T *op) {
-        count += 1.0;
+        count_ += 1.0;
         IRGraphVisitor::visit(op);
     }
     template<typename T>
     void division(const T *op) {
-        count += op->type.is_float() ? kFloatDivision
+        count_ += op->type.is_float() ? kFloatDivision
                  : is_const(op->b)   ? kConstantDivision
                                      : kIntegerDivision;
         IRGraphVisitor::visit(op);
     }
+
+    double count_ = 0.0;
 };
 
-// Counts what is done for parts that don't use a variable, each as large as it can be.
-class PartsWithout : public IRGraphVisitor {
+// Only operations whose value depends on a variable.
+class DependentCounter : public Counter {
 public:
-    explicit PartsWithout(const std::string &variable) : variable_(variable) {}
-    double count = 0.0;
+    explicit DependentCounter(const std::string &variable) : variable_(variable) {}
 
+protected:
     void include(const Expr &e) override {
         if (expr_uses_var(e, variable_)) {
-            IRGraphVisitor::include(e);
-        } else {
-            count += count_operations(e);
+            Counter::include(e);
         }
     }
 
@@ -150,16 +186,10 @@ private:
 
 }  // namespace
 
-double count_operations(const Expr &e) {
-    Counter counter;
-    e.accept(&counter);
-    return counter.count;
-}
+double count_operations(const Expr &e) { return Counter().count_in(e); }
 
 double count_operations_without(const Expr &e, const std::string &variable) {
-    PartsWithout parts(variable);
-    parts.include(e);
-    return parts.count;
+    return count_operations(e) - DependentCounter(variable).count_in(e);
 }
 
 bool decides_branches(const std::vector<Expr> &expressions, const std::string &variable) {

@@ -8,8 +8,8 @@
 
 namespace emulsion {
 
-// Vector operations to evaluate `e` once, without loads and without addresses; what occurs twice counts
-// once. A choice between expressions (mux) counts as one of them.
+// Vector operations to evaluate `e` once, without loads, and without addresses but for indices that are made of what is
+// loaded; what occurs twice counts once. A choice between expressions (mux) counts as one of them.
 double count_operations(const Halide::Expr &e);
 // Of these, those of parts of `e` whose value doesn't depend on `variable`.
 double count_operations_without(const Halide::Expr &e, const std::string &variable);

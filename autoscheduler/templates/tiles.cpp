@@ -130,7 +130,7 @@ public:
                        (with.vector > 1 || (!funcs.registers.empty() && definition == 0))),
           transposes_(has_columns_ && with.transposes && definition == 0),
           unrolls_(is_free(with.unroll_axis) && !adds_lanes_),
-          specialised_for_(unrolls_ && !has_fixed_extent(funcs, with.unroll_axis)
+          specialised_for_(unrolls_ && !always_has_few_elements(funcs, with.unroll_axis)
                                ? condition_of_unrolling(funcs, with.unroll_axis)
                                : Halide::Expr()),
           hosts_(with.sweep && with.host == definition) {}

@@ -1,5 +1,7 @@
 #include "bench/classics/steps.h"
 
+#include <malloc.h>
+
 #include <chrono>
 #include <fstream>
 
@@ -37,6 +39,14 @@ double run_ms(const Library &library, Arguments &arguments) {
     const Stopwatch watch;
     library.run(arguments);
     return watch.seconds() * 1e3;
+}
+
+// glibc gives freed memory back, to be new pages when it is allocated again, or not, depending on what was freed before.
+// These are the thresholds that it ends at by itself, once a block of 32 MB was freed.
+void keep_freed_memory() {
+    constexpr int kLongestKept = 32 << 20;
+    mallopt(M_MMAP_THRESHOLD, kLongestKept);
+    mallopt(M_TRIM_THRESHOLD, 2 * kLongestKept);
 }
 
 void link(const std::string &object, const std::string &library) {
@@ -121,6 +131,7 @@ Json check(const std::string &library, const std::string &file) {
 }
 
 Json measure(const std::vector<std::string> &libraries, double seconds) {
+    keep_freed_memory();
     std::vector<Library> loaded;
     for (const std::string &library : libraries) {
         loaded.emplace_back(library);

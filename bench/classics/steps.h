@@ -27,7 +27,8 @@ Json write_results(const std::string &library, const std::string &file);
 // Runs the library and compares with such a file. {run_ms, wrong: empty if nothing is}
 Json check(const std::string &library, const std::string &file);
 
-// Runs of all libraries in turns, for about `seconds`. {times_ms: [library][run]}
+// Runs of all libraries in turns, for about `seconds`, none of which has new pages because of what another one freed.
+// {times_ms: [library][run]}
 Json measure(const std::vector<std::string> &libraries, double seconds);
 
 }  // namespace emulsion::classics

@@ -17,8 +17,9 @@ namespace {
 
 // Strided loads up to this are made of dense ones, as many, and of as many shuffles.
 constexpr double kLongestStride = 4.0, kLoadAndShuffle = 2.0;
-// The channel axis is unrolled where that saves so much, and where code doesn't become too large for compilers.
-constexpr double kUnrollsBelow = 0.9, kMostUnrolledOperations = 400.0;
+// The channel axis is unrolled where that saves so much, where code doesn't become too large for compilers, and where the
+// indices of gathers that channels share stay in registers.
+constexpr double kUnrollsBelow = 0.97, kMostUnrolledOperations = 400.0, kMostSharedIndices = 8.0;
 // Vectors of partial sums side by side, where their loop runs so often; and what it takes to begin them, and to
 // add up a lane of them, one after the other.
 constexpr int64_t kSumVectors = 2;
@@ -51,9 +52,9 @@ struct Reads {
 struct Work {
     double all = 0.0, common = 0.0;
 
-    void add(double amount, bool is_common) {
+    void add(double amount, double common_share) {
         all += amount;
-        common += is_common ? amount : 0.0;
+        common += common_share * amount;
     }
     // Per element of `channels` that are computed side by side.
     double unrolled(double channels) const { return all - common + common / channels; }
@@ -75,7 +76,8 @@ public:
             !definition.free.empty() && definition.free.front() && !(is_update && cost.reverses);
         cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all) +
                       (definition.scans && !vectors ? kScanWait : 0.0);
-        if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations) {
+        if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations &&
+            gathered_.all <= kMostSharedIndices) {
             const double n = channels();
             // All branches together make all elements along the axis.
             const double unrolled = owner_.decides_by_channel
@@ -179,10 +181,34 @@ private:
                });
     }
 
-    // Each of the elements along the channel axis is one of those branches.
-    bool follows_channels(const TapIndex &index) const {
-        return owner_.channel_axis >= 0 && index.other.empty() &&
-               index.axis == owner_.channel_axis && index.scale == 1;
+    // Of the operations of a stage that is inlined there.
+    double common_share(const ImageStage &stage, const Tap &tap) const {
+        if (is_common(tap)) {
+            return 1.0;
+        }
+        const Definition &definition = stage.definitions.front();
+        if (!follows_channels(stage, tap) || definition.operations == 0.0) {
+            return 0.0;
+        }
+        // Each of the elements along the channel axis is one of the branches.
+        return stage.decides_by_channel ? 1.0 : definition.common / definition.operations;
+    }
+
+    // The channels of the owner are those of a stage that is read there.
+    bool follows_channels(const ImageStage &stage, const Tap &tap) const {
+        if (owner_.channel_axis < 0 || stage.channel_axis < 0) {
+            return false;
+        }
+        for (size_t axis = 0; axis < tap.size(); axis++) {
+            const TapIndex &index = tap[axis];
+            const bool is_channel = static_cast<int>(axis) == stage.channel_axis;
+            if (is_channel ? !index.other.empty() || index.axis != owner_.channel_axis ||
+                                 index.scale != 1
+                           : index.depends_on(owner_.channel_axis)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void add(const ImageRead &read, const std::vector<Tap> &taps, bool gathers) {
@@ -220,8 +246,7 @@ private:
             const bool one_branch = branch_axis >= 0 && outer[axis].is_constant();
             operations_.add(definition.operations /
                                 (one_branch ? static_cast<double>(stage.extents[axis]) : 1.0),
-                            is_common(outer) ||
-                                (branch_axis >= 0 && follows_channels(outer[axis])));
+                            common_share(stage, outer));
             if (stage.outside > 0 && outer.front().depends_on(along_)) {
                 gathered_.add(edges(stage), is_common(outer));
             }

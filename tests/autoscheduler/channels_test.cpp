@@ -80,10 +80,10 @@ TEST(Channels, AreConditionsOnAllOutputs) {
 
 TEST(Channels, AreUnrolledWhereStagesInsideDecideByThem) {
     const Plan plan = plan_of(corrected());
-    const PlannedMember *bright = member_beginning(plan, "bright");
-    ASSERT_NE(nullptr, bright);
-    ASSERT_TRUE(bright->nest.parameters.contains("unroll_axis"));
-    EXPECT_EQ(2, bright->nest.parameters.at("unroll_axis"));
+    const PlannedMember *matrix = member_beginning(plan, "matrix");
+    ASSERT_NE(nullptr, matrix);
+    ASSERT_TRUE(matrix->nest.parameters.contains("unroll_axis"));
+    EXPECT_EQ(2, matrix->nest.parameters.at("unroll_axis"));
 }
 
 // What is specialised is simplified, and Halide ends with a signal where nobody reads `data` then.

@@ -201,7 +201,8 @@ Expr PipelineMaker::read(const Image &image, const Place &place) {
     if (image.type.is_float() && !image.is_float()) {
         // Halide takes int8(int32(x)) for int8(x), which a float of 132 has no value for, but vectors have another; and
         // it leaves out a clamp that does nothing to the int32. What is left has a value in every type.
-        return clamp(cast<int>(value), 0, kMostOfAllTypes);
+        // And in bounds it takes a float16 of numbers up to 65535 for one up to infinity, which no int32 is.
+        return cast<int>(clamp(value, cast(image.type, 0), cast(image.type, kMostOfAllTypes)));
     }
     return image.is_float() ? cast<float>(value) : cast<int>(value);
 }

@@ -81,8 +81,8 @@ bool can_unroll(const NestFuncs &funcs, int axis) {
     if (axis <= 0) {
         return false;
     }
-    if (has_fixed_extent(funcs, axis)) {
-        return funcs.fixed_extent(axis) <= kMostUnrolled;
+    if (always_has_few_elements(funcs, axis)) {
+        return true;
     }
     if (funcs.root.has_update_definition()) {
         return false;
@@ -136,8 +136,9 @@ void add_rules_of_unrolling(const NestFuncs &funcs, NestSpace &space) {
 
 std::string block_name(int axis) { return "block" + std::to_string(axis); }
 
-bool has_fixed_extent(const NestFuncs &funcs, int axis) {
-    return funcs.fixed_extent && funcs.fixed_extent(axis) > 0;
+bool always_has_few_elements(const NestFuncs &funcs, int axis) {
+    const int64_t extent = funcs.fixed_extent ? funcs.fixed_extent(axis) : -1;
+    return extent > 0 && extent <= kMostUnrolled;
 }
 
 NestSpace bounds_of_tiles(const NestFuncs &funcs) {
