@@ -97,9 +97,8 @@ private:
     void visit(const Div *op) override { division(op); }
     void visit(const Mod *op) override { division(op); }
     void visit(const Cast *op) override {
-        const bool same_bits =
-            op->type.bits() == op->value.type().bits() && op->type.is_int_or_uint() &&
-            op->value.type().is_int_or_uint();
+        const bool same_bits = op->type.bits() == op->value.type().bits() &&
+                               op->type.is_int_or_uint() && op->value.type().is_int_or_uint();
         count_ += is_emulated(op->value.type(), op->type) ? kEmulatedCast : same_bits ? 0.0 : 1.0;
         IRGraphVisitor::visit(op);
     }
@@ -136,8 +135,8 @@ private:
     template<typename T>
     void division(const T *op) {
         count_ += op->type.is_float() ? kFloatDivision
-                 : is_const(op->b)   ? kConstantDivision
-                                     : kIntegerDivision;
+                  : is_const(op->b)   ? kConstantDivision
+                                      : kIntegerDivision;
         IRGraphVisitor::visit(op);
     }
 

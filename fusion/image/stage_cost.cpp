@@ -202,9 +202,9 @@ private:
         for (size_t axis = 0; axis < tap.size(); axis++) {
             const TapIndex &index = tap[axis];
             const bool is_channel = static_cast<int>(axis) == stage.channel_axis;
-            if (is_channel ? !index.other.empty() || index.axis != owner_.channel_axis ||
-                                 index.scale != 1
-                           : index.depends_on(owner_.channel_axis)) {
+            if (is_channel
+                    ? !index.other.empty() || index.axis != owner_.channel_axis || index.scale != 1
+                    : index.depends_on(owner_.channel_axis)) {
                 return false;
             }
         }

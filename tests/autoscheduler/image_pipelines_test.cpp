@@ -246,7 +246,8 @@ TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
         analyze_images({out});
         FAIL() << "no error";
     } catch (const Error &e) {
-        EXPECT_NE(std::string::npos, std::string(e.what()).find("'" + out.name() + "'")) << e.what();
+        EXPECT_NE(std::string::npos, std::string(e.what()).find("'" + out.name() + "'"))
+            << e.what();
         EXPECT_NE(std::string::npos, std::string(e.what()).find("dimension 1")) << e.what();
     }
 }

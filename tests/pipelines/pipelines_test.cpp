@@ -101,9 +101,8 @@ TEST(RandomPipelines, ComputeTheSameWhenScheduled) {
 // backwards, sums in registers behind a stage that was inlined later, long tiles of axes of which nobody knows that they
 // are short, unrolled axes that tiles have parts of, specialised stages whose reads cancel out.
 TEST(SlowRandomPipelines, ComputeTheSameWhereTheyOnceDidNot) {
-    for (const uint64_t seed :
-         {60330, 60427, 61374, 61402, 61524, 61735, 62173, 64195, 64394, 64485, 110291, 120040, 200829,
-          201696}) {
+    for (const uint64_t seed : {60330, 60427, 61374, 61402, 61524, 61735, 62173, 64195, 64394,
+                                64485, 110291, 120040, 200829, 201696}) {
         expect_no_findings(run_pipelines(campaign(seed, 1, 40)));
     }
 }
