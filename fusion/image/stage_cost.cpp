@@ -77,7 +77,7 @@ public:
         cost.cycles = cycles(vectors, operations_.all, loads_.all, gathered_.all) +
                       (definition.scans && !vectors ? kScanWait : 0.0);
         if (owner_.channel_axis >= 0 && operations_.all <= kMostUnrolledOperations &&
-            gathered_.all <= kMostSharedIndices) {
+            (owner_.decides_by_channel || gathered_.all <= kMostSharedIndices)) {
             const double n = channels();
             // All branches together make all elements along the axis.
             const double unrolled = owner_.decides_by_channel
