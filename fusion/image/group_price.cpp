@@ -227,7 +227,7 @@ private:
                 return {};
             }
         }
-        return all;
+        return mixes_rows(all.axes, costs_) ? Rows() : all;
     }
 
     bool reads_bare_inputs() const {

@@ -75,4 +75,21 @@ std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
     return again;
 }
 
+bool mixes_rows(const std::map<int, int> &row_axis, const StageCosts &costs) {
+    return std::any_of(row_axis.begin(), row_axis.end(), [&](const auto &stage) {
+        const auto [producer, axis] = stage;
+        bool has_steps = false, has_computed = false;
+        for (const auto &[reader, unused] : row_axis) {
+            for (const DefinitionCost &cost : costs.at(reader)) {
+                if (const auto read = cost.offsets.find(producer); read != cost.offsets.end()) {
+                    const Offsets &offsets = read->second[static_cast<size_t>(axis)];
+                    has_steps = has_steps || offsets.has_steps;
+                    has_computed = has_computed || offsets.has_computed;
+                }
+            }
+        }
+        return has_steps && has_computed;
+    });
+}
+
 }  // namespace emulsion

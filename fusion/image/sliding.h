@@ -23,4 +23,8 @@ std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const Sta
 std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
                              const std::map<int, double> &rows_per_row, const StageCosts &costs);
 
+// Whether one of the stages `row_axis` is read at rows, and at others that are computed of them: max(y, 0), say. Halide
+// does not compute the first of such rows where it keeps them.
+bool mixes_rows(const std::map<int, int> &row_axis, const StageCosts &costs);
+
 }  // namespace emulsion

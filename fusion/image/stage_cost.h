@@ -14,6 +14,8 @@ namespace emulsion {
 struct Offsets {
     int64_t least = 0, most = 0;
     bool known = true;
+    // Somewhere it reads at a step of its own place, and somewhere at what is computed of that (clamped, say).
+    bool has_steps = false, has_computed = false;
 };
 
 // Vectors of partial sums that an update adds up in, along its lane loop.

@@ -80,4 +80,20 @@ TEST(Sliding, ComputesRowsOfFinerLevelsOnce) {
               computed_again(2, {{0, 1}, {1, 1}, {2, 1}}, {{0, 4.0}, {1, 2.0}, {2, 1.0}}, costs));
 }
 
+// Of two readers in the tile one reads rows, and one max(y, 0) or the like.
+TEST(Sliding, SeesRowsThatAreReadInTwoWays) {
+    const Offsets rows{.has_steps = true}, clamped{.known = false, .has_computed = true},
+        both{.known = false, .has_steps = true, .has_computed = true};
+    const std::map<int, int> axes{{0, 1}, {1, 1}, {2, 1}};
+    const auto mixes = [&](const Offsets &inside, const Offsets &outside) {
+        const StageCosts costs{
+            {0, {reading({})}}, {1, {reading({{0, inside}})}}, {2, {reading({{0, outside}})}}};
+        return mixes_rows(axes, costs);
+    };
+    EXPECT_FALSE(mixes(rows, rows));
+    EXPECT_FALSE(mixes(clamped, clamped));
+    EXPECT_TRUE(mixes(clamped, rows));
+    EXPECT_TRUE(mixes(rows, both));
+}
+
 }  // namespace emulsion
