@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "autoscheduler/taps.h"
+
 namespace emulsion {
 
 namespace {
@@ -48,29 +50,6 @@ double function_cost(const std::string &name) {
     return known == kCosts.end() ? kExponential : known->second;
 }
 
-bool is_load(const Call *op) {
-    return op->call_type == Call::Halide || op->call_type == Call::Image;
-}
-
-class LoadFinder : public IRGraphVisitor {
-public:
-    bool found = false;
-
-private:
-    using IRGraphVisitor::visit;
-
-    void visit(const Call *op) override {
-        found = found || is_load(op);
-        IRGraphVisitor::visit(op);
-    }
-};
-
-bool has_load(const Expr &e) {
-    LoadFinder finder;
-    e.accept(&finder);
-    return finder.found;
-}
-
 class Counter : public IRGraphVisitor {
 public:
     double count_in(const Expr &e) {
@@ -107,9 +86,9 @@ private:
         IRGraphVisitor::visit(op);
     }
     void visit(const Call *op) override {
-        if (is_load(op)) {
+        if (op->call_type == Call::Halide || op->call_type == Call::Image) {
             for (const Expr &index : op->args) {
-                if (has_load(index)) {
+                if (reads_something(index)) {
                     include(index);
                 }
             }

@@ -107,15 +107,15 @@ private:
 }  // namespace
 
 bool reads_something(const Expr &e) {
-    class CallFinder : public IRVisitor {
+    class CallFinder : public IRGraphVisitor {
     public:
         bool found = false;
 
     private:
-        using IRVisitor::visit;
+        using IRGraphVisitor::visit;
         void visit(const Call *op) override {
             found = found || op->call_type == Call::Halide || op->call_type == Call::Image;
-            IRVisitor::visit(op);
+            IRGraphVisitor::visit(op);
         }
     } finder;
     e.accept(&finder);
