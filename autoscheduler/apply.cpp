@@ -199,6 +199,12 @@ private:
             }
             return extent_in(*fixed_, name, axis);
         };
+        funcs.estimated_extent = [this, name = funcs.root.name()](int axis) {
+            if (!estimated_) {
+                estimated_.emplace(output_funcs_);
+            }
+            return estimated_->extent(known_as(name), static_cast<size_t>(axis));
+        };
         funcs.extent_with_channels = [this, name = funcs.root.name()](int axis) {
             if (!with_channels_) {
                 with_channels_ = boxes_with_channels(output_funcs_);
@@ -221,10 +227,14 @@ private:
 
     using Boxes = std::map<std::string, Halide::Internal::Box>;
 
-    int64_t extent_in(const Boxes &boxes, const std::string &func, int axis) const {
+    // What the Func is called that this one is a copy of, if it is one.
+    const std::string &known_as(const std::string &func) const {
         const auto copied = copied_.find(func);
-        const std::string &known = copied == copied_.end() ? func : copied->second;
-        return fixed_extent(boxes.at(known)[static_cast<size_t>(axis)]);
+        return copied == copied_.end() ? func : copied->second;
+    }
+
+    int64_t extent_in(const Boxes &boxes, const std::string &func, int axis) const {
+        return fixed_extent(boxes.at(known_as(func))[static_cast<size_t>(axis)]);
     }
 
     std::vector<Stage> stages_of(const PlannedGroup &group) {
@@ -345,6 +355,7 @@ private:
     std::set<std::string> outputs_, placed_;
     std::map<std::string, UserSchedule> fixed_schedules_;  // before this plan
     std::optional<Boxes> fixed_, with_channels_;           // once they are asked for
+    std::optional<Regions> estimated_;                     // likewise
 };
 
 }  // namespace

@@ -67,7 +67,9 @@ struct NestFuncs {
     // Elements of the root along an axis in every call, or -1. It takes a pass over the pipeline: to be asked where it
     // matters only. May be empty.
     std::function<int64_t(int axis)> fixed_extent;
-    // Likewise, in calls for which `channels_as_estimated` holds (autoscheduler/channels.h).
+    // Elements along an axis in calls as they are estimated. It takes such a pass, too. May be empty.
+    std::function<int64_t(int axis)> estimated_extent;
+    // Like `fixed_extent`, in calls for which `channels_as_estimated` holds (autoscheduler/channels.h).
     std::function<int64_t(int axis)> extent_with_channels;
     std::function<Halide::Expr()> channels_as_estimated;
     Halide::Target target;

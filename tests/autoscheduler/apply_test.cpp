@@ -4,7 +4,9 @@
 
 #include <functional>
 
+#include "autoscheduler/pipeline_analysis.h"
 #include "fusion/error.h"
+#include "fusion/planner.h"
 #include "tests/autoscheduler/layer.h"
 
 namespace emulsion {
@@ -55,6 +57,32 @@ TEST(ApplyPlan, AFusedLayerComputesWhatPlainLoopsDo) {
             EXPECT_LT(layer.largest_error(), 1e-5);
         }
     }
+}
+
+// A Func inside has as many columns as a vector at least: what it reads is asked for all of them.
+TEST(ApplyPlan, VectorsAreNoLongerThanTheColumnsThatAreEstimated) {
+    constexpr int kColumns = 5, kRows = 4096;
+    const Halide::Var x("x"), y("y");
+    Halide::ImageParam in(Halide::Int(8), 2, "few_columns_in");
+    Halide::Func stored("few_columns_stored"), out("few_columns_out");
+    stored(x, y) = in(x, y) / Halide::cast<int8_t>(3);
+    out(x, y) = stored(x, y) - stored(x, kRows - 1 - y);
+    in.set_estimates({{0, kColumns}, {0, kRows}});
+    out.set_estimates({{0, kColumns}, {0, kRows}});
+    CpuMachine machine;
+    machine.vector_bytes = 64;
+    PlannerOptions options;
+    options.policy = "none";
+    options.owns_layouts = false;
+    const Plan plan = make_plan(analyze_pipeline({out}, machine), options);
+    ASSERT_EQ(2U, plan.groups.size());
+    apply_plan({out}, plan, kPlannedTarget);
+    out.infer_input_bounds({kColumns, kRows});
+    EXPECT_EQ(kColumns, in.get().width());
+    EXPECT_EQ(kRows, in.get().height());
+    Halide::Buffer<int8_t>(in.get()).fill(7);
+    const Halide::Buffer<int8_t> result = out.realize({kColumns, kRows});
+    EXPECT_TRUE(result.all_equal(0));
 }
 
 TEST(ApplyPlan, ItsOwnPlanFits) {

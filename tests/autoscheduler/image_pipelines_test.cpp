@@ -177,7 +177,7 @@ TEST(ImagePipelines, StoreABoundaryConditionThatAnUpdateReads) {
         }
         return Placement::Register;
     };
-    EXPECT_EQ(Placement::Inline, placement("wrapped"));
+    EXPECT_EQ(Placement::Inline, placement(wrapped.name()));
     EXPECT_NE(Placement::Inline, placement(edged.name()));
 }
 

@@ -147,10 +147,16 @@ Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_hav
     Columns columns;
     columns.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
     columns.extent = known_extent(funcs, axis);
+    // No longer than there are columns: the first and last vectors overlap, and if a single one is longer, all that the
+    // root reads is computed for it, and there may be no such place.
+    int64_t most = columns.extent;
+    if (most < 0 && funcs.estimated_extent) {
+        most = funcs.estimated_extent(axis);
+    }
     columns.vector = vector;
-    if (columns.extent >= 0) {
-        columns.vector =
-            static_cast<int>(std::min<int64_t>(vector, floor_power_of_two(columns.extent)));
+    if (most >= 0) {
+        columns.vector = static_cast<int>(
+            std::min<int64_t>(vector, floor_power_of_two(std::max<int64_t>(most, 1))));
     }
     if (blocks_have_panels && columns.extent >= 0) {
         columns.per_block = static_cast<int>(
