@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autoscheduler/apply.h"
-#include "autoscheduler/image_analysis.h"
-#include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
+#include "tests/autoscheduler/torch_pipelines.h"
 
 namespace emulsion {
 
@@ -24,48 +22,15 @@ using Halide::RDom;
 using Halide::select;
 using Halide::Var;
 
-const int kRowLength = kEstimatedSize[0], kRowCount = kEstimatedSize[1];
-
-// Of floats from -1.25 to 1.25 without a pattern. Bounded: PyTorch declares the sizes of inputs.
-Func numbers(const std::vector<int> &size) {
-    Buffer<float> buffer(size);
-    int i = 0;
-    buffer.for_each_value([&](float &value) { value = (i++ * 7919 % 251 - 125) / 100.0f; });
-    Func in("in");
-    in(Halide::_) = buffer(Halide::_);
-    return in;
-}
-
 Func constant(float value) {
     Func f("constant");
     f() = value;
     return f;
 }
 
-// PyTorch compiles without assertions.
-Halide::Target torch_target() {
-    return Halide::get_jit_target_from_environment()
-        .with_feature(Halide::Target::StrictFloat)
-        .with_feature(Halide::Target::NoAsserts);
-}
-
-// The output of a size, planned for the estimated size or with every Func stored. Not asked first whether
-// the schedule needs a larger one: PyTorch doesn't.
-Buffer<float> run(const Func &out, const std::vector<int> &size, bool planned) {
-    if (planned) {
-        apply_plan({out}, plan_of({{out}, {}}), torch_target());
-    } else {
-        for (const auto &[name, f] : Halide::Internal::find_transitive_calls(out.function())) {
-            Func(f).compute_root();
-        }
-    }
-    Buffer<float> result(size);
-    Func(out).realize(result, torch_target());
-    return result;
-}
-
 void expect_same(const std::function<Func()> &make, const std::vector<int> &size) {
-    const Buffer<float> stored = run(make(), size, false), ours = run(make(), size, true);
+    const Buffer<float> stored = run_torch(make(), size, false),
+                        ours = run_torch(make(), size, true);
     float worst = 0.0f;
     for (size_t i = 0; i < stored.number_of_elements(); i++) {
         const float difference = std::abs(ours.data()[i] - stored.data()[i]);
@@ -78,7 +43,7 @@ void expect_same(const std::function<Func()> &make, const std::vector<int> &size
 // Nothing but rows: (x * scale + bias) * x, maximum with 0.
 Func chain(int columns) {
     const Var h0("h0");
-    const Func in = numbers({columns}), scale = constant(3.0f), bias = constant(0.5f);
+    const Func in = torch_input({columns}), scale = constant(3.0f), bias = constant(0.5f);
     Func x("x"), scaled("scaled"), moved("moved"), product("product"), positive("positive");
     Func out("out");
     x(h0) = in(h0);
@@ -93,7 +58,7 @@ Func chain(int columns) {
 // The maximum keeps what is no number.
 Func softmax() {
     const Var h0("h0"), h1("h1");
-    const Func in = numbers({kRowLength, kRowCount});
+    const Func in = torch_input({kRowLength, kRowCount});
     const RDom r(0, kRowLength);
     Func x("x"), top("top"), below("below"), power("power"), sum("sum"), out("out");
     x(h0, h1) = in(h0, h1);
@@ -109,7 +74,7 @@ Func softmax() {
 
 Func layer_norm() {
     const Var h0("h0"), h1("h1");
-    const Func in = numbers({kRowLength, kRowCount}), weight = numbers({kRowLength});
+    const Func in = torch_input({kRowLength, kRowCount}), weight = torch_input({kRowLength});
     const Func count = constant(static_cast<float>(kRowLength)), epsilon = constant(1e-5f);
     const RDom r(0, kRowLength);
     Func x("x"), sum("sum"), mean("mean"), rest("rest"), squares("squares"), spread("spread");
@@ -130,7 +95,7 @@ Func layer_norm() {
 // Of all but the middle axis, which alone is left.
 Func sums_over_outer_axes() {
     const Var h0("h0"), h1("h1"), h2("h2");
-    const Func in = numbers({28, kRowLength, 8});
+    const Func in = torch_input({28, kRowLength, 8});
     const RDom r(0, 28, 0, 8);
     Func x("x"), sum("sum"), out("out");
     x(h0, h1, h2) = in(h0, h1, h2);
@@ -155,7 +120,7 @@ Func masked(const Func &in, const Func &mask, const Expr &index, const std::stri
 Func concatenation() {
     const Var h0("h0"), h1("h1");
     const int half = kRowLength / 2;
-    const Func first = numbers({half, kRowCount}), second = numbers({half, kRowCount});
+    const Func first = torch_input({half, kRowCount}), second = torch_input({half, kRowCount});
     Func is_first("is_first"), is_second("is_second"), out("out");
     is_first(h0) = h0 < half;
     is_second(h0) = h0 >= half;
@@ -167,7 +132,7 @@ Func concatenation() {
 
 Func rows_by_index() {
     const Var h0("h0"), h1("h1");
-    const Func table = numbers({kRowLength, 50});
+    const Func table = torch_input({kRowLength, 50});
     Func index("index"), row("row"), out("out");
     index(h1) = cast<int64_t>(h1) * 37 % 61 - 5;
     row(h1) = select(index(h1) < 0, index(h1) + 50, index(h1));
@@ -178,7 +143,7 @@ Func rows_by_index() {
 // A flattened axis whose parts are the axes of the input in another order.
 Func permuted() {
     const Var h0("h0"), h1("h1");
-    const Func in = numbers({kRowCount, 4, kRowLength / 4});
+    const Func in = torch_input({kRowCount, 4, kRowLength / 4});
     Func x("x"), out("out");
     x(h0, h1) = in(h1, h0 % 4, h0 / 4);
     out(h0, h1) = x(h0, h1) * 0.5f;
@@ -187,7 +152,7 @@ Func permuted() {
 
 Func places_of_maxima() {
     const Var h0("h0"), h1("h1");
-    const Func in = numbers({50, kRowLength});
+    const Func in = torch_input({50, kRowLength});
     const RDom r(0, 50);
     Func x("x"), place("place"), out("out");
     x(h0, h1) = in(h0, h1);
@@ -196,25 +161,10 @@ Func places_of_maxima() {
     return out;
 }
 
-// The weights of attention with its values, which are shorter than several vectors.
-Func weighted_values(int features) {
-    const Var h0("h0"), h1("h1"), h2("h2"), h3("h3");
-    const Func weights = numbers({64, kRowCount, 3}), values = numbers({features, 64, 3});
-    const RDom r(0, 64);
-    Func turned("turned"), product("product"), sum("sum"), out("out");
-    turned(h0, h1, h3) = values(h1, h0, h3);
-    product(h0, h1, h2, h3) = weights(h0, h2, h3) * turned(h0, h1, h3);
-    sum(h1, h2, h3) = 0.0f;
-    sum(h1, h2, h3) += product(r, h1, h2, h3);
-    out(h1, h2, h3) = sum(h1, h2, h3);
-    out.set_estimates({{0, features}, {0, kRowCount}, {0, 3}});
-    return out;
-}
-
 // Additions where data say, onto what nobody has set before.
 Func scattered() {
     const Var h0("h0"), h1("h1");
-    const Func in = numbers({kRowLength, 200});
+    const Func in = torch_input({kRowLength, 200});
     const RDom r(0, kRowLength, 0, 200);
     Func index("index"), sums("sums"), out("out");
     index(h1) = (h1 * 31 + 7) % kRowCount;
@@ -258,7 +208,7 @@ TEST(TorchPipelines, LoadsMayBeMasked) { expect_same(concatenation, {kRowLength,
 TEST(TorchPipelines, MaskedLoadsStayInRegisters) {
     const auto differences = [] {
         const Var h0("h0"), h1("h1");
-        const Func in = numbers({kRowLength / 2, kRowCount});
+        const Func in = torch_input({kRowLength / 2, kRowCount});
         Func inside("inside"), bright("bright"), slope("slope"), out("out");
         inside(h0) = h0 >= 1 && h0 < kRowLength / 2;
         const Func left = masked(in, inside, h0 - 1, "left"), here = masked(in, inside, h0, "here");
@@ -276,111 +226,6 @@ TEST(TorchPipelines, MaskedLoadsStayInRegisters) {
     EXPECT_EQ(in_registers, 2);
     for (const int columns : {kRowLength, 77, 8}) {
         expect_same(differences, {columns, kRowCount});
-    }
-}
-
-// With memory around it that has to stay as it is.
-TEST(TorchPipelines, AxesMayBeShorterThanTheVectorsOfSums) {
-    constexpr int kFeatures = 12, kSlices = 3;
-    const Buffer<float> stored =
-        run(weighted_values(kFeatures), {kFeatures, kRowCount, kSlices}, false);
-    Func out = weighted_values(kFeatures);
-    const ImageGraph graph = analyze_images({out});
-    apply_plan({out}, plan_images(graph, image_machine()), torch_target());
-    std::vector<float> memory(64 + stored.number_of_elements() + 64, -99.0f);
-    Buffer<float> ours(memory.data() + 64, {kFeatures, kRowCount, kSlices});
-    out.realize(ours, torch_target());
-    for (size_t i = 0; i < stored.number_of_elements(); i++) {
-        ASSERT_NEAR(memory[64 + i], stored.data()[i], 1e-3f);
-    }
-    EXPECT_EQ(std::count(memory.begin(), memory.begin() + 64, -99.0f), 64);
-    EXPECT_EQ(std::count(memory.end() - 64, memory.end(), -99.0f), 64);
-}
-
-// Rows are far apart: of each, what fits half of the registers is read.
-TEST(TorchPipelines, SumsOfManyRowsHaveMoreColumnsSideBySide) {
-    const auto sums_of_columns = [](int rows, int columns) {
-        const Var h0("h0");
-        const Func in = numbers({columns, rows});
-        const RDom r(0, rows);
-        Func sum("sum"), out("out");
-        sum(h0) = 0.0f;
-        sum(h0) += in(h0, r);
-        out(h0) = sum(h0) * 2.0f;
-        out.set_estimates({{0, columns}});
-        return out;
-    };
-    const auto vectors = [&](int rows, int columns) {
-        const Plan plan =
-            plan_images(analyze_images({sums_of_columns(rows, columns)}), image_machine());
-        return plan.groups.back().members.back().nest.parameters.at("vectors");
-    };
-    EXPECT_EQ(vectors(200, 1024), image_machine().vector_registers / 2);
-    EXPECT_EQ(vectors(8, 1024), 4);
-    EXPECT_EQ(vectors(200, 160), 4);  // 5 times 32, but twice 64 and a half
-    for (const int columns : {1024, 1003, 160, 77}) {
-        const Buffer<float> stored = run(sums_of_columns(200, columns), {columns}, false);
-        Func out = sums_of_columns(200, columns);
-        apply_plan({out}, plan_images(analyze_images({out}), image_machine()), torch_target());
-        const Buffer<float> ours = out.realize({columns}, torch_target());
-        for (int i = 0; i < columns; i++) {
-            ASSERT_NEAR(ours(i), stored(i), 1e-3f);
-        }
-    }
-}
-
-// What is read there lies side by side along the columns, though the product in between has them second.
-TEST(TorchPipelines, ProductsOfMatricesAddUpInVectorsOfColumns) {
-    constexpr int kFeatures = 64, kSlices = 3;
-    Func out = weighted_values(kFeatures);
-    const Plan plan = plan_images(analyze_images({out}), image_machine());
-    std::vector<const PlannedMember *> sums;
-    for (const PlannedGroup &group : plan.groups) {
-        for (const PlannedMember &member : group.members) {
-            if (member.op.starts_with("sum")) {
-                sums.push_back(&member);
-            }
-        }
-    }
-    ASSERT_EQ(sums.size(), 1U);
-    EXPECT_EQ(sums.front()->nest.parameters.count("lanes"), 0U);
-    EXPECT_EQ(sums.front()->nest.parameters.count("own_sums"), 1U);
-    const Buffer<float> stored =
-        run(weighted_values(kFeatures), {kFeatures, kRowCount, kSlices}, false);
-    apply_plan({out}, plan, torch_target());
-    const Buffer<float> ours = out.realize({kFeatures, kRowCount, kSlices}, torch_target());
-    for (size_t i = 0; i < stored.number_of_elements(); i++) {
-        ASSERT_NEAR(ours.data()[i], stored.data()[i], 1e-3f);
-    }
-}
-
-// Sums of several rows and many columns at a time write nothing beside an output that is smaller than planned.
-TEST(TorchPipelines, SumsSideBySideStayInSmallerOutputs) {
-    constexpr int kColumns = 70, kRows = 1, kFirst = 8, kProducts = 40;
-    constexpr float kUntouched = 7.0f;
-    const auto product_of_matrices = [] {
-        const Var h0("h0"), h1("h1");
-        const Func a = numbers({kProducts, kRowCount}), b = numbers({kRowLength, kProducts});
-        const RDom r(0, kProducts);
-        Func sum("sum"), out("out");
-        sum(h0, h1) = 0.0f;
-        sum(h0, h1) += a(r, h1) * b(h0, r);
-        out(h0, h1) = sum(h0, h1) * 0.5f;
-        return out;
-    };
-    Func ours = product_of_matrices(), stored = product_of_matrices();
-    apply_plan({ours}, plan_of({{ours}, {}}), torch_target());
-    Buffer<float> whole(kColumns, kFirst + kRows + 40), expected(kColumns, kRows);
-    whole.fill(kUntouched);
-    Buffer<float> few(whole.get()->cropped(1, kFirst, kRows));
-    expected.set_min(0, kFirst);
-    ours.realize(few, torch_target());
-    stored.realize(expected);
-    for (int y = 0; y < whole.height(); y++) {
-        for (int x = 0; x < kColumns; x++) {
-            const bool inside = y >= kFirst && y < kFirst + kRows;
-            ASSERT_NEAR(inside ? expected(x, y) : kUntouched, whole(x, y), 1e-3) << x << ", " << y;
-        }
     }
 }
 
@@ -402,7 +247,7 @@ TEST(TorchPipelines, MayHaveSizesAsParameters) {
         expect_same(
             [&] {
                 const Var h0("h0"), h1("h1");
-                const Func in = numbers({kRowLength * 2, kRowCount});
+                const Func in = torch_input({kRowLength * 2, kRowCount});
                 const RDom r(0, cast<int>(columns));
                 Func x("x"), sum("sum"), count("count"), out("out");
                 x(h0, h1) = in(h0, h1);

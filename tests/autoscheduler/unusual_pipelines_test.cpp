@@ -1,11 +1,7 @@
-// What Halide can lower is planned: regions that depend on data, sizes without estimates, types, ranks and
-// updates that are out of the ordinary.
+// What Halide can lower is planned: domains, types, ranks, tuples and updates that are out of the ordinary.
 #include <gtest/gtest.h>
 
 #include "autoscheduler/image_analysis.h"
-#include "autoscheduler/network_share.h"
-#include "autoscheduler/pipeline_analysis.h"
-#include "fusion/error.h"
 #include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 
@@ -13,7 +9,6 @@ namespace emulsion {
 
 namespace {
 
-using Halide::Buffer;
 using Halide::cast;
 using Halide::clamp;
 using Halide::Expr;
@@ -33,93 +28,6 @@ protected:
 };
 
 }  // namespace
-
-TEST_F(UnusualPipelines, ReadAtPlacesThatDataGiveWithinAType) {
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func bytes("bytes"), table("table"), out("out");
-        bytes(x, y) = cast<uint8_t>(in(x, y) * 3);
-        table(i) = i * i % 1009;
-        table(i) += i / 3;
-        out(x, y) = table(cast<int>(bytes(x, y))) + table(bytes(x + 1, y) / 2);
-        return {{out}, {}};
-    });
-}
-
-TEST_F(UnusualPipelines, ReadThroughClampsOfData) {
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func shift("shift"), sums("sums"), out("out");
-        shift(x, y) = clamp(in(x, y) - 125, -7, 9);
-        sums(x, y) = in(x, y) + in(x + 1, y) * in(x, y + 1);
-        out(x, y) = sums(x + shift(x, y), y + shift(y, x));
-        return {{out}, {}};
-    });
-}
-
-// Halide refuses to store what is read there, but inlines it.
-TEST_F(UnusualPipelines, ReadWithoutBounds) {
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func far("far"), deeper("deeper"), sums("sums"), out("out");
-        sums(x, y) = in(x, y) + 2 * in(x + 1, y);
-        deeper(x, y) = sums(clamp(x, -50, 200), clamp(y, 3, 80)) * 3;
-        far(x, y) = deeper(x, y - 1) + x * y;
-        out(x, y) = far(in(x, y) * in(x + 1, y), y) + far(x, in(y, x) * 1000);
-        return {{out}, {far, deeper}};
-    });
-}
-
-TEST_F(UnusualPipelines, ReadTuplesWithoutBounds) {
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func pair("pair"), out("out");
-        pair(x, y) = Tuple(x + 2 * y, in(clamp(x, 0, 90), clamp(y, 0, 70)));
-        out(x, y) = pair(in(x, y) * in(x, y + 1), y)[0] + pair(in(x, y) * in(x, y + 2), y)[1];
-        return {{out}, {pair}};
-    });
-}
-
-TEST_F(UnusualPipelines, BranchOnWhereReadsStayInside) {
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func sums("sums"), out("out");
-        sums(x, y) = in(x, y) + in(x + 1, y);
-        const Expr at = in(x, y) * in(x, y);
-        out(x, y) = select(at < 60, sums(clamp(at, 0, 60), y), sums(x, y));
-        return {{out}, {}};
-    });
-}
-
-TEST_F(UnusualPipelines, HaveParametersWithoutEstimates) {
-    Halide::Param<int> scale("scale"), window("window");
-    scale.set(2);
-    window.set(4);
-    expect_same_images([&]() -> ImagePipeline {
-        const Func in = image();
-        Func table("table"), sums("sums"), out("out");
-        table(x) = x * x;
-        const RDom r(0, window);
-        sums(x, y) = 0;
-        sums(x, y) += in(x + r, y) * r;
-        out(x, y) = table(x * scale) + sums(x, y) + sums(x, y + 1);
-        return {{out}, {}};
-    });
-}
-
-TEST_F(UnusualPipelines, HaveInputsWithoutEstimates) {
-    Halide::ImageParam in(Halide::Int(32), 2, "in");
-    in.set(image_of_numbers());
-    expect_same_images([&]() -> ImagePipeline {
-        const Func edged = Halide::BoundaryConditions::repeat_edge(in);
-        Func total("total"), out("out");
-        const RDom all(0, in.width(), 0, in.height());
-        total() = 0;
-        total() += in(all.x, all.y);
-        out(x, y) = edged(x - 1, y) + edged(x + 1, y) + total();
-        return {{out}, {}};
-    });
-}
 
 TEST_F(UnusualPipelines, HaveDomainsWithConditions) {
     expect_same_images([&]() -> ImagePipeline {
@@ -285,39 +193,6 @@ TEST_F(UnusualPipelines, HaveBoundsAndSpecialisationsOfTheirOwn) {
     });
 }
 
-// The planner of networks has the same regions.
-TEST_F(UnusualPipelines, AreNetworksToTheOtherPlanner) {
-    const Func in = image();
-    Func far("far"), shift("shift"), sums("sums"), out("out");
-    shift(x, y) = clamp(in(x, y), 0, 9);
-    sums(x, y) = in(x, y) + in(x + 1, y);
-    far(x, y) = x * y;
-    out(x, y) = sums(x + shift(x, y), y) + far(in(x, y) * in(x + 1, y), y);
-    out.set_estimates({{0, kColumns}, {0, kRows}});
-    const OperatorGraph graph = analyze_pipeline({out}, image_machine());
-    std::vector<std::string> names;
-    for (const PlannerOperator &op : graph.operators) {
-        names.push_back(op.name);
-    }
-    EXPECT_EQ(0, std::count(names.begin(), names.end(), far.name()));
-    EXPECT_EQ(1, std::count(names.begin(), names.end(), sums.name()));
-}
-
-TEST_F(UnusualPipelines, TakeRegionsFromDataTypes) {
-    const Func in = image();
-    Func bytes("bytes"), table("table"), out("out");
-    bytes(x, y) = cast<uint8_t>(in(x, y));
-    table(i) = i * i;
-    table(i) += 1;
-    out(x, y) = table(bytes(x, y));
-    out.set_estimates({{0, kColumns}, {0, kRows}});
-    for (const ImageStage &stage : analyze_images({out}).stages) {
-        if (stage.name == table.name()) {
-            EXPECT_EQ(std::vector<int64_t>{256}, stage.extents);
-        }
-    }
-}
-
 // What only the value reads that nobody reads would be computed for nobody.
 TEST_F(UnusualPipelines, ReadTuplesInPart) {
     expect_same_images([&]() -> ImagePipeline {
@@ -383,41 +258,6 @@ TEST_F(UnusualPipelines, HaveSumsThatArePanelsOfAStageWithAnotherResult) {
         plan.groups = {group};
     };
     expect_equal_images(run_stored(make), run_planned(make, as_stages));
-}
-
-TEST_F(UnusualPipelines, AreNoNetworksWhereTheUsersCodeComputesAStage) {
-    const Func in = image();
-    Func before("before"), external("external"), out("out");
-    before(x, y) = in(x, y);
-    external.define_extern("unusual_pipelines_test_nothing", {before}, Halide::Int(32), 2);
-    out(x, y) = external(x, y);
-    out.set_estimates({{0, kColumns}, {0, kRows}});
-    EXPECT_FALSE(is_network({out}, analyze_images({out}), image_machine()));
-    EXPECT_THROW(analyze_pipeline({out}, image_machine()), Error);
-}
-
-// However much of the work a product of theirs is: the planner of networks knows none of what is around it.
-TEST_F(UnusualPipelines, AreNoNetworksWhereScansAndGathersAreMoreThanAFewPercent) {
-    constexpr int kSummed = 16;
-    const Buffer<int> in = image_of_numbers(), weights = image_of_numbers();
-    Func product("product");
-    const RDom r(0, kSummed);
-    product(x, y) = 0;
-    product(x, y) += in(r, y) * weights(x, r);
-    const auto is_planned_as_network = [&](Func out) {
-        out.set_estimates({{0, kColumns}, {0, kRows}});
-        return is_network({out}, analyze_images({out}), image_machine());
-    };
-    Func shifted("shifted"), scan("scan"), scanned("scanned"), gathered("gathered");
-    shifted(x, y) = product(x, y) + 1;
-    EXPECT_TRUE(is_planned_as_network(shifted));
-    scan(x, y) = product(x, y);
-    const RDom down(1, kRows - 1);
-    scan(x, down) += scan(x, down - 1) / 2;
-    scanned(x, y) = scan(x, y);
-    EXPECT_FALSE(is_planned_as_network(scanned));
-    gathered(x, y) = product(clamp(in(x, y), 0, kColumns - 1), y);
-    EXPECT_FALSE(is_planned_as_network(gathered));
 }
 
 }  // namespace emulsion
