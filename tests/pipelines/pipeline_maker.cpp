@@ -226,6 +226,10 @@ Expr PipelineMaker::real(const Expr &value) {
     return value.type().is_float() ? value : cast<float>(value);
 }
 
+Expr PipelineMaker::stored_as(const Type &type, const Expr &value) {
+    return cast(type, type == Halide::UInt(16) ? max(value, 0) : value);
+}
+
 void PipelineMaker::add(const Func &func, const std::vector<int> &axes, const Type &type,
                         int element) {
     images_.push_back({func, axes, type, element});
@@ -238,7 +242,7 @@ void PipelineMaker::add_of_some_type(const std::string &kind, const std::vector<
                                      const Expr &value) {
     const Type type = some_type(value.type().is_float());
     Func f = func(kind);
-    f(variables(axes)) = cast(type, value);
+    f(variables(axes)) = stored_as(type, value);
     add(f, axes, type);
 }
 

@@ -61,6 +61,8 @@ public:
     static Halide::Expr real(const Halide::Expr &value);
     // In the range of a stage's integers, of 32 bits.
     static Halide::Expr small(const Halide::Expr &value) { return value & 255; }
+    // A value in the type of a stage, still in that range: 16 bits without a sign would hold 65531 for -5.
+    static Halide::Expr stored_as(const Halide::Type &type, const Halide::Expr &value);
     // Coordinates of `place` in the order of `axes`.
     static std::vector<Halide::Expr> at(const std::vector<int> &axes, const Place &place);
 

@@ -46,4 +46,31 @@ TEST(PipelineMaker, ReadsIntegersOfNarrowFloatsAlikeInVectorsAndElsewhere) {
     }
 }
 
+// Products of two fit 32 bits, which Halide takes for never overflowing.
+TEST(PipelineMaker, KeepsIntegersSmallInEveryType) {
+    constexpr int kLeast = -128, kMost = 255;
+    PipelineMaker maker(1, PipelineSize());
+    const std::vector<int> axes{0};
+    std::vector<Halide::Type> tried;
+    for (int drawn = 0; drawn < 100; drawn++) {
+        const Halide::Type type = maker.some_type(false);
+        if (std::find(tried.begin(), tried.end(), type) != tried.end()) {
+            continue;
+        }
+        tried.push_back(type);
+        const Halide::Var x = PipelineMaker::variable(0);
+        Halide::Func numbers("numbers"), stored("stored"), read("read");
+        numbers(x) = x + kLeast;
+        stored(x) = PipelineMaker::stored_as(type, numbers(x));
+        read(x) = maker.read({stored, axes, type}, PipelineMaker::place(axes));
+        numbers.compute_root();
+        stored.compute_root();
+        const Halide::Buffer<int> values = read.realize({kMost - kLeast + 1});
+        for (int i = 0; i < values.width(); i++) {
+            ASSERT_GE(values(i), kLeast) << type;
+            ASSERT_LE(values(i), kMost) << type;
+        }
+    }
+}
+
 }  // namespace emulsion::test

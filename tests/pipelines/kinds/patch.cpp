@@ -21,7 +21,7 @@ void make_patch(PipelineMaker &maker) {
     const auto place = PipelineMaker::place(axes);
     const Halide::Type type = maker.some_type(false);
     Func f = maker.func("patch");
-    f(PipelineMaker::variables(axes)) = cast(type, maker.read(image, place));
+    f(PipelineMaker::variables(axes)) = PipelineMaker::stored_as(type, maker.read(image, place));
     for (int64_t updates = maker.draw.integer(1, 3); updates > 0; updates--) {
         const int axis = axes[static_cast<size_t>(maker.draw.below(axes.size()))];
         const auto extent = static_cast<int>(maker.extent(axis));
@@ -29,7 +29,7 @@ void make_patch(PipelineMaker &maker) {
         if (maker.draw.flip()) {
             at[axis] = static_cast<int>(maker.draw.integer(0, extent - 1));
             const Expr other = maker.read(maker.any(false), at);
-            f(PipelineMaker::at(axes, at)) = cast(type, other);
+            f(PipelineMaker::at(axes, at)) = PipelineMaker::stored_as(type, other);
             continue;
         }
         const RDom r(0, std::min(extent, 9));

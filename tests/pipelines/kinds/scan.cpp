@@ -32,7 +32,7 @@ void make_scan(PipelineMaker &maker) {
              : maker.draw.of({Halide::Int(32), Halide::UInt(8), Halide::Int(16)});
     Func f = maker.func("scan");
     const auto place = PipelineMaker::place(axes);
-    f(PipelineMaker::variables(axes)) = cast(type, maker.read(image, place));
+    f(PipelineMaker::variables(axes)) = PipelineMaker::stored_as(type, maker.read(image, place));
     const auto scan = [&](const Expr &here, const Expr &before) {
         auto to = place, from = place;
         to[along] = here;
