@@ -13,21 +13,38 @@ struct Rows {
     bool known = true;          // nothing is said of rows that are read at other steps than one
 };
 
+// A read of a stage's rows by one that is computed row by row, too, perhaps by itself.
+struct RowRead {
+    int reader = -1;
+    Offsets offsets;
+};
+
+std::vector<RowRead> reads_of(const std::pair<const int, int> &stage,
+                              const std::map<int, int> &row_axis, const StageCosts &costs) {
+    const auto [producer, axis] = stage;
+    std::vector<RowRead> reads;
+    for (const auto &[reader, unused] : row_axis) {
+        for (const DefinitionCost &cost : costs.at(reader)) {
+            if (const auto read = cost.offsets.find(producer); read != cost.offsets.end()) {
+                reads.push_back({reader, read->second[static_cast<size_t>(axis)]});
+            }
+        }
+    }
+    return reads;
+}
+
 }  // namespace
 
 std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const StageCosts &costs) {
     std::set<int> whole;
     std::map<int, Rows> rows{{root, {}}};
     for (auto stage = row_axis.rbegin(); stage != row_axis.rend(); ++stage) {
-        const auto [producer, axis] = *stage;
         std::vector<Rows> readers;
-        for (const auto &[reader, at] : rows) {
-            for (const DefinitionCost &cost : costs.at(reader)) {
-                if (const auto read = cost.offsets.find(producer); read != cost.offsets.end()) {
-                    const Offsets &offsets = read->second[static_cast<size_t>(axis)];
-                    readers.push_back({at.last + offsets.least, at.last + offsets.most,
-                                       at.starts_early, at.known && offsets.known});
-                }
+        for (const auto &[reader, offsets] : reads_of(*stage, row_axis, costs)) {
+            if (const auto found = rows.find(reader); found != rows.end()) {
+                const Rows &at = found->second;
+                readers.push_back({at.last + offsets.least, at.last + offsets.most, at.starts_early,
+                                   at.known && offsets.known});
             }
         }
         if (readers.empty()) {
@@ -44,10 +61,10 @@ std::set<int> kept_whole(int root, const std::map<int, int> &row_axis, const Sta
                 return reader.starts_early && reader.first > all.first;
             });
         if (apart) {
-            whole.insert(producer);
+            whole.insert(stage->first);
         }
         all.starts_early = all.last > all.first;
-        rows[producer] = all;
+        rows[stage->first] = all;
     }
     return whole;
 }
@@ -56,20 +73,14 @@ std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
                              const std::map<int, double> &rows_per_row, const StageCosts &costs) {
     std::set<int> again;
     for (auto stage = row_axis.rbegin(); stage != row_axis.rend(); ++stage) {
-        const auto [producer, axis] = *stage;
-        for (const auto &[reader, unused] : row_axis) {
-            const bool is_coarse = reader != root && rows_per_row.at(reader) < 1.0;
-            for (const DefinitionCost &cost : costs.at(reader)) {
-                const auto read = cost.offsets.find(producer);
-                if (read == cost.offsets.end()) {
-                    continue;
-                }
-                const Offsets &offsets = read->second[static_cast<size_t>(axis)];
-                const bool other_rows = !offsets.known || offsets.least != offsets.most;
-                if (again.count(reader) != 0 || (is_coarse && other_rows)) {
-                    again.insert(producer);
-                }
-            }
+        const std::vector<RowRead> reads = reads_of(*stage, row_axis, costs);
+        const bool is_again = std::any_of(reads.begin(), reads.end(), [&](const RowRead &read) {
+            const bool is_coarse = read.reader != root && rows_per_row.at(read.reader) < 1.0;
+            const bool other_rows = !read.offsets.known || read.offsets.least != read.offsets.most;
+            return again.count(read.reader) != 0 || (is_coarse && other_rows);
+        });
+        if (is_again) {
+            again.insert(stage->first);
         }
     }
     return again;
@@ -77,18 +88,12 @@ std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
 
 bool mixes_rows(const std::map<int, int> &row_axis, const StageCosts &costs) {
     return std::any_of(row_axis.begin(), row_axis.end(), [&](const auto &stage) {
-        const auto [producer, axis] = stage;
-        bool has_steps = false, has_computed = false;
-        for (const auto &[reader, unused] : row_axis) {
-            for (const DefinitionCost &cost : costs.at(reader)) {
-                if (const auto read = cost.offsets.find(producer); read != cost.offsets.end()) {
-                    const Offsets &offsets = read->second[static_cast<size_t>(axis)];
-                    has_steps = has_steps || offsets.has_steps;
-                    has_computed = has_computed || offsets.has_computed;
-                }
-            }
-        }
-        return has_steps && has_computed;
+        const std::vector<RowRead> reads = reads_of(stage, row_axis, costs);
+        const auto any = [&](bool Offsets::*has) {
+            return std::any_of(reads.begin(), reads.end(),
+                               [&](const RowRead &read) { return read.offsets.*has; });
+        };
+        return any(&Offsets::has_steps) && any(&Offsets::has_computed);
     });
 }
 
