@@ -227,7 +227,8 @@ private:
                 return {};
             }
         }
-        return mixes_rows(all.axes, costs_) ? Rows() : all;
+        const bool refused = mixes_rows(all.axes, costs_) || nests_computed_rows(all.axes, costs_);
+        return refused ? Rows() : all;
     }
 
     bool reads_bare_inputs() const {

@@ -27,4 +27,8 @@ std::set<int> computed_again(int root, const std::map<int, int> &row_axis,
 // does not compute the first of such rows where it keeps them.
 bool mixes_rows(const std::map<int, int> &row_axis, const StageCosts &costs);
 
+// Whether rows are kept of too many stages that are read at rows which are computed (clamped to an image, say) of those
+// that they are kept for: each makes what Halide infers of the next ones some three times as long.
+bool nests_computed_rows(const std::map<int, int> &row_axis, const StageCosts &costs);
+
 }  // namespace emulsion

@@ -96,4 +96,21 @@ TEST(Sliding, SeesRowsThatAreReadInTwoWays) {
     EXPECT_TRUE(mixes(rows, both));
 }
 
+// Halide takes ten times as long with every two more.
+TEST(Sliding, KeepsRowsOfFewStagesThatAreReadAtClampedOnes) {
+    const Offsets rows{.has_steps = true}, clamped{.known = false, .has_computed = true};
+    const auto chain = [](int stages, const Offsets &offsets) {
+        std::map<int, int> axes;
+        StageCosts costs;
+        for (int stage = 0; stage < stages; stage++) {
+            axes[stage] = 1;
+            costs[stage] = {stage == 0 ? reading({}) : reading({{stage - 1, offsets}})};
+        }
+        return nests_computed_rows(axes, costs);
+    };
+    EXPECT_FALSE(chain(40, rows));
+    EXPECT_FALSE(chain(6, clamped));
+    EXPECT_TRUE(chain(9, clamped));
+}
+
 }  // namespace emulsion
