@@ -1,8 +1,6 @@
 // What Halide can lower is planned: domains, types, ranks, tuples and updates that are out of the ordinary.
 #include <gtest/gtest.h>
 
-#include "autoscheduler/image_analysis.h"
-#include "fusion/image/plan_images.h"
 #include "tests/autoscheduler/planned_images.h"
 
 namespace emulsion {
