@@ -47,6 +47,20 @@ TapIndex tap_index(const Expr &index, const std::vector<std::string> &args) {
     return tap;
 }
 
+// Whether neighbours may be given the same index.
+bool divides(const Expr &index) {
+    class Divisions : public IRVisitor {
+    public:
+        bool any = false;
+
+    private:
+        using IRVisitor::visit;
+        void visit(const Div *) override { any = true; }
+    } divisions;
+    simplify(index).accept(&divisions);
+    return divisions.any;
+}
+
 class ReadCollector : public LetVisitor {
 public:
     ReadCollector(const std::string &self, const std::vector<std::string> &args)
@@ -72,6 +86,7 @@ private:
             read.ordered[i] = read.ordered[i] && is_ordered(index);
             read.gathers = read.gathers || gathers(index, i == 0);
             read.data_dependent = read.data_dependent || reads_something(index);
+            read.repeats = read.repeats || divides(index);
         }
         if (std::find(read.taps.begin(), read.taps.end(), tap) == read.taps.end()) {
             read.taps.push_back(tap);

@@ -5,9 +5,10 @@
 
 namespace emulsion {
 
-// The lesser one hides behind the other but for a share: they use the same queues.
+// The lesser one hides behind the other but for this share: they use the same queues.
+constexpr double kVisibleShare = 0.15;
+
 inline double overlapped(double a, double b) {
-    constexpr double kVisibleShare = 0.15;
     return std::max(a, b) + kVisibleShare * std::min(a, b);
 }
 

@@ -292,9 +292,19 @@ private:
             return;
         }
         const Region &region = regions[next];
-        choose_cores(regions, next + 1, work + region.on_all, starts + region.start_cycles, serial,
-                     best);
-        if (region.may_be_serial) {
+        // What one core takes longer shows whole at most, and at least the share that never hides, whatever the other
+        // regions do: most regions need no try of both.
+        const double more_arithmetic = region.on_one.arithmetic - region.on_all.arithmetic;
+        const double more_traffic = region.on_one.traffic - region.on_all.traffic;
+        const bool wins =
+            std::max(more_arithmetic, 0.0) + std::max(more_traffic, 0.0) < region.start_cycles;
+        const bool loses = std::min(more_arithmetic, more_traffic) >= 0.0 &&
+                           kVisibleShare * (more_arithmetic + more_traffic) >= region.start_cycles;
+        if (!region.may_be_serial || !wins) {
+            choose_cores(regions, next + 1, work + region.on_all, starts + region.start_cycles,
+                         serial, best);
+        }
+        if (region.may_be_serial && !loses) {
             serial.push_back(region.member);
             choose_cores(regions, next + 1, work + region.on_one, starts, serial, best);
             serial.pop_back();

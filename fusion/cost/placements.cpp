@@ -36,7 +36,7 @@ Readers readers_of(const OperatorGraph &graph, const std::vector<int> &members, 
 
 // A group has up to three to the power of its members. All of them are tried up to the first number; up to the second,
 // the members change places one after the other.
-constexpr double kMostTried = 2000.0, kMostPlacements = 20000.0;
+constexpr double kMostTried = 200.0, kMostPlacements = 20000.0;
 
 // Places that the model would refuse in every placement are not worth a try.
 struct Places {

@@ -48,6 +48,7 @@ struct ImageRead {
     // Neighbours along the reader's column axis are read from unrelated places (a table, a transpose).
     bool gathers = false;
     bool data_dependent = false;  // an index is itself read from somewhere
+    bool repeats = false;         // an index is divided: neighbours read the same element
 };
 
 // The pure definition of a stage or one of its updates.

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "fusion/image/code_limits.h"
 #include "fusion/image/decide.h"
 #include "fusion/image/moving_axes.h"
 #include "fusion/image/needed_regions.h"
@@ -214,11 +215,13 @@ private:
         const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
-        const int64_t vector = masks_reversed(group, i, costs) ? 1
+        const CodeLimits limits = code_limits(s, costs);
+        const int64_t wanted = masks_reversed(group, i, costs) ? 1
                                : vector_axis > 0               ? lanes_of_vector(s, machine_)
                                : transposed > 0                ? transposed
                                : root                          ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
+        const int64_t vector = std::min(wanted, limits.lanes);
         nest.parameters["vector"] = vector;
         nest.parameters["vectors"] = 1;
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
@@ -238,7 +241,9 @@ private:
                                  : vectors_of_sums(i, own_sums, vector);
         // No more than there are columns: what is shifted inwards from them would be written before the output.
         const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
-        const int64_t vectors = std::max<int64_t>(1, std::min(most, columns / vector));
+        const int64_t rows = transposed > 0 ? vector : 1;
+        const int64_t vectors = std::max<int64_t>(
+            1, std::min({most, columns / vector, limits.side_by_side / (vector * rows)}));
         nest.parameters["vectors"] = vectors;
         if (own_sums) {
             nest.parameters["own_sums"] = 1;
@@ -355,6 +360,7 @@ private:
         const auto fits = [&] {
             // What is shifted inwards from fewer rows would be written before the first.
             return rows <= s.extents[1] && rows * rows <= kMostTransposed &&
+                   rows * rows <= cost.most_side_by_side &&
                    static_cast<double>(rows * rows) * cost.operations <= kMostTransposedOperations;
         };
         while (rows > kLeastTransposed && !fits()) {

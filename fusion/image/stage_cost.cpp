@@ -9,6 +9,8 @@
 #include "fusion/image/composed_taps.h"
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/stage_facts.h"
+#include "fusion/image/tap_offsets.h"
+#include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
 
 namespace emulsion {
@@ -26,24 +28,6 @@ constexpr int64_t kSumVectors = 2;
 constexpr double kLeastSteps = 4.0, kLaneStart = 20.0, kLaneSum = 3.0;
 // An iteration that reads what the one before it wrote waits for that to be stored, and for a chain of operations.
 constexpr double kScanWait = 8.0;
-
-std::vector<Offsets> offsets_of(const std::set<Tap> &taps) {
-    std::vector<Offsets> offsets;
-    for (const Tap &tap : taps) {
-        const bool first = offsets.empty();
-        offsets.resize(tap.size());
-        for (size_t axis = 0; axis < tap.size(); axis++) {
-            const TapIndex &index = tap[axis];
-            Offsets &all = offsets[axis];
-            all.known = all.known && index.axis >= 0 && index.scale == 1;
-            all.has_steps = all.has_steps || (index.other.empty() && index.axis >= 0);
-            all.has_computed = all.has_computed || !index.other.empty();
-            all.least = first ? index.offset : std::min(all.least, index.offset);
-            all.most = first ? index.offset : std::max(all.most, index.offset);
-        }
-    }
-    return offsets;
-}
 
 struct Reads {
     std::set<Tap> taps;
@@ -97,11 +81,9 @@ public:
     double run_turned(const Definition &definition) {
         DefinitionCost cost;
         expand(definition, cost);
-        return cost.reverses
-                   ? std::numeric_limits<double>::infinity()
-                   : cycles(true, operations_.all, loads_.all, gathered_.all) +
-                         (definition.scans ? kScanWait / machine_.lanes(std::max(widest_, 1))
-                                           : 0.0);
+        return cost.reverses ? std::numeric_limits<double>::infinity()
+                             : cycles(true, operations_.all, loads_.all, gathered_.all) +
+                                   (definition.scans ? kScanWait / lanes() : 0.0);
     }
 
     // Only the lanes and the cycles with them.
@@ -110,11 +92,11 @@ public:
         expand(definition, cost);
         const auto loop =
             static_cast<double>(definition.reduced[static_cast<size_t>(definition.lane_loop)]);
-        const int64_t vector = std::bit_floor(
-            static_cast<unsigned>(std::max(1, machine_.lanes(std::max(widest_, 1)))));
-        cost.lanes = {vector, loop >= kLeastSteps * kSumVectors * static_cast<double>(vector)
-                                  ? kSumVectors
-                                  : 1};
+        const auto most = std::min<int64_t>(lanes(), cost.most_side_by_side);
+        const auto vector = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
+        const bool several = loop >= kLeastSteps * kSumVectors * static_cast<double>(vector) &&
+                             kSumVectors * vector <= cost.most_side_by_side;
+        cost.lanes = {vector, several ? kSumVectors : 1};
         const auto step = static_cast<double>(cost.lanes.elements * cost.lanes.vectors);
         const double iterations = product({definition.reduced.begin(), definition.reduced.end()});
         const double rest = std::ceil(loop / step) * step / loop;
@@ -156,10 +138,22 @@ private:
                                        [](const TapIndex &index) { return index.other.empty(); });
                 });
         }
+        cost.most_lanes = most_lanes();
+        cost.most_side_by_side =
+            fixed_loads_ > 0 ? std::max<int64_t>(1, kMostFixedLoads / fixed_loads_) : kAnyNumber;
         cost.transposes = transposes_;
         cost.reverses = reverses_;
         cost.gathers = gathers_;
         cost.operations = operations_.all + loads_.all + gathered_.all;
+    }
+
+    int lanes() const {
+        return static_cast<int>(
+            std::min<int64_t>(machine_.lanes(std::max(widest_, 1)), most_lanes()));
+    }
+
+    int64_t most_lanes() const {
+        return repeats_ && widest_ <= 1 ? kMostRepeatedBytes : kAnyNumber;
     }
 
     double channels() const {
@@ -170,7 +164,7 @@ private:
         // All types alike, but for their lanes.
         return vectors ? (operations * machine_.image_operation_cycles +
                           loads * machine_.image_load_cycles) /
-                                 machine_.lanes(std::max(widest_, 1)) +
+                                 lanes() +
                              gathered * machine_.image_gather_cycles
                        : (operations + loads + gathered) * machine_.image_scalar_cycles;
     }
@@ -218,6 +212,7 @@ private:
         const int key = read.producer >= 0 ? read.producer : -1 - ++inputs_;
         Reads &reads = pending_[key];
         reads.gathers = reads.gathers || gathers;
+        repeats_ = repeats_ || read.repeats;
         if (reads.taps.size() + taps.size() <= kMostTaps) {
             reads.taps.insert(taps.begin(), taps.end());
         } else {
@@ -259,17 +254,18 @@ private:
     // are loaded one by one.
     double edges(const ImageStage &stage) const {
         constexpr double kSides = 2.0;
-        const double vector = machine_.lanes(std::max(widest_, 1));
+        const double vector = lanes();
         return std::min(1.0, (static_cast<double>(stage.outside) + kSides * vector) /
                                  static_cast<double>(stage.extents.front()));
     }
 
     void count_loads(const Reads &reads) {
         for (const Tap &tap : reads.taps) {
-            bool gathers = false;
+            bool gathers = false, moves_along = false;
             for (size_t i = 0; i < tap.size(); i++) {
                 const bool moves = i > 0 && tap[i].axis == along_;
                 const bool scattered = (along_ > 0 || reads.gathers) && tap[i].depends_on(along_);
+                moves_along = moves_along || moves;
                 gathers = gathers || moves || (!tap[i].other.empty() && scattered);
                 transposes_ = transposes_ || (moves && tap[i].scale == 1 && tap[0].axis > 0);
             }
@@ -277,6 +273,7 @@ private:
                                       ? 1.0
                                       : std::abs(static_cast<double>(tap[0].scale));
             gathers_ = gathers_ || gathers;
+            fixed_loads_ += moves_along && tap[0].is_constant() ? 1 : 0;
             reverses_ = reverses_ || (!tap.empty() && tap[0].axis == along_ && tap[0].scale == -1);
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
@@ -295,7 +292,8 @@ private:
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
-    bool transposes_ = false, gathers_ = false, reverses_ = false;
+    int64_t fixed_loads_ = 0;  // of single elements of a column that is the same for all
+    bool transposes_ = false, gathers_ = false, reverses_ = false, repeats_ = false;
 };
 
 // The first axis that vectors may run along in every definition while loops along the columns run in their order; 0:

@@ -1,22 +1,19 @@
 // What an element of a stored stage costs with everything that is inlined into it.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "fusion/image/decisions.h"
+#include "fusion/image/tap_offsets.h"
 #include "fusion/machine.h"
 
 namespace emulsion {
 
-// How far from its own place along an axis a definition reads; unknown where it reads at other steps than one.
-struct Offsets {
-    int64_t least = 0, most = 0;
-    bool known = true;
-    // Somewhere it reads at a step of its own place, and somewhere at what is computed of that (clamped, say).
-    bool has_steps = false, has_computed = false;
-};
+constexpr int64_t kAnyNumber = std::numeric_limits<int64_t>::max();
 
 // Vectors of partial sums that an update adds up in, along its lane loop.
 struct SumLanes {
@@ -36,6 +33,9 @@ struct DefinitionCost {
     std::map<int, std::vector<Offsets>> offsets;  // ... and how far, per axis of theirs
     std::set<int>
         own_places;  // ... and those of them that are read at the place of the element alone
+    // What compilers end with, whatever machines take (fusion/image/unrolled_code.h): lanes of a vector, and elements side
+    // by side.
+    int64_t most_lanes = kAnyNumber, most_side_by_side = kAnyNumber;
     bool reads_bare_inputs = false;  // not only through boundary conditions
     bool gathers = false;            // elements of a vector are read from unrelated places
     // Vectors would be read backwards. Halide can't where a part of them is masked, as in loops that aren't shifted

@@ -8,6 +8,12 @@ namespace emulsion {
 // Elements that are computed side by side, and those of transposed blocks that are: compilers need minutes for more.
 constexpr int64_t kMostSideBySide = 512, kMostTransposed = 1024;
 
+// Lanes of vectors of bytes that repeat what they read, x / 2 say: LLVM 21 does not end where 64 of these are doubled.
+constexpr int64_t kMostRepeatedBytes = 32;
+// Elements side by side times the columns that each of them reads at the same place, in rows of their own: every such
+// load is one of a scalar, and LLVM 21 takes seconds for as many as 256, minutes for twice as many.
+constexpr int64_t kMostFixedLoads = 255;
+
 // Rows, and columns, of the transposed blocks of elements of so many bytes that are computed fastest: of wider vectors
 // come more shuffles than loads.
 constexpr int64_t best_transposed_rows(int element_bytes) { return element_bytes > 2 ? 8 : 16; }

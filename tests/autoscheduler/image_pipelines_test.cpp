@@ -237,6 +237,59 @@ TEST(ImagePipelines, TransposeNoMoreRowsThanThereAre) {
     EXPECT_EQ(0, rows_of_blocks(3));
 }
 
+// LLVM does not end where 64 bytes that repeat what they read are doubled.
+TEST(ImagePipelines, RepeatBytesInShortVectors) {
+    const auto doubled = [](int divisor) {
+        const Var x("x");
+        const Func image = bounded_numbers();
+        Func bytes("bytes"), repeated("repeated"), out("out");
+        bytes(x) = Halide::cast<uint8_t>(image(x, 3));
+        bytes(x) += Halide::cast<uint8_t>(x);
+        repeated(x) = bytes(x / divisor) + bytes(x / divisor);
+        repeated(x) += Halide::cast<uint8_t>(1);
+        out(x) = Halide::cast<int>(repeated((x * 7) % kWidth));
+        return ImagePipeline{{out}, {}};
+    };
+    const auto vector = [&](int divisor) {
+        CpuMachine machine = image_machine();
+        machine.vector_bytes = 64;
+        const ImagePipeline made = doubled(divisor);
+        estimate_outputs(made);
+        const Plan plan = plan_images(analyze_images(made.outputs), machine);
+        return member_beginning(plan, "repeated")->nest.parameters.at("vector");
+    };
+    EXPECT_EQ(64, vector(1));
+    EXPECT_EQ(32, vector(2));
+    expect_same_images([&] { return doubled(2); }, {kWidth});
+}
+
+// It takes minutes for hundreds of scalars that are loaded side by side.
+TEST(ImagePipelines, ReadFewFixedColumnsSideBySide) {
+    const auto reads_columns = [](int count) {
+        const Var x("x"), y("y"), z("z");
+        const Func image = bounded_numbers();
+        Func stored("stored"), out("out");
+        stored(x, y) = image(x, y);
+        stored(x, y) += x;
+        Halide::Expr sum = stored(y, x);  // transposed
+        for (int i = 0; i < count; i++) {
+            sum += stored(i * i, x);
+        }
+        out(x, y) = sum;
+        return ImagePipeline{{out}, {}};
+    };
+    const auto side_by_side = [&](int count) {
+        const auto nest = member_beginning(plan_of(reads_columns(count)), "out")->nest.parameters;
+        return nest.at("vector") * (nest.at("transposes") != 0 ? nest.at("vector") : 1);
+    };
+    EXPECT_EQ(64, side_by_side(0));
+    EXPECT_EQ(64, side_by_side(3));
+    EXPECT_EQ(16, side_by_side(4));
+    EXPECT_EQ(8, side_by_side(20));
+    EXPECT_EQ(4, side_by_side(50));
+    expect_same_images([&] { return reads_columns(8); }, {60, 50});
+}
+
 TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
     const Var x("x"), y("y");
     Func out("lacking");
