@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fusion/error.h"
+#include "tests/tuner/toy_task.h"
+#include "tuner/points.h"
+#include "tuner/strategy.h"
+
+namespace emulsion {
+
+namespace {
+
+std::vector<Result> measured(const TuningTask &task, const std::vector<Nest> &nests) {
+    std::vector<Result> results;
+    for (const Nest &nest : nests) {
+        results.push_back({nest, Outcome::Ok, toy_ratio(task, nest), 1.0, 0.1, ""});
+    }
+    return results;
+}
+
+// All that a strategy proposes, in batches of 5, until it ends or has proposed `most`.
+std::vector<Nest> proposals(const StrategyKind &kind, const TuningTask &task, uint64_t seed,
+                            size_t most, const std::vector<Result> &earlier = {}) {
+    const auto strategy = kind.make(task, seed);
+    strategy->observe(earlier);
+    std::vector<Nest> all;
+    while (all.size() < most) {
+        const std::vector<Nest> batch = strategy->propose(std::min<size_t>(5, most - all.size()));
+        if (batch.empty()) {
+            break;
+        }
+        strategy->observe(measured(task, batch));
+        all.insert(all.end(), batch.begin(), batch.end());
+    }
+    return all;
+}
+
+TEST(Strategies, ProposeValidPointsOnceAndNotThePlannedOne) {
+    const TuningTask task = toy_task();
+    for (const StrategyKind *kind : all_strategies()) {
+        KnownPoints known;
+        known.add(task.planned);
+        for (const Nest &nest : proposals(*kind, task, 1, 120)) {
+            EXPECT_EQ("", task.space.is_valid(nest)) << kind->name;
+            EXPECT_TRUE(known.add(nest)) << kind->name << " " << point_text(nest);
+        }
+        EXPECT_EQ(121u, known.size()) << kind->name;
+        EXPECT_FALSE(kind->description.empty());
+    }
+}
+
+TEST(Strategies, ProposeTheSameWithTheSameSeed) {
+    const TuningTask task = toy_task();
+    for (const StrategyKind *kind : all_strategies()) {
+        EXPECT_EQ(proposals(*kind, task, 7, 60), proposals(*kind, task, 7, 60)) << kind->name;
+        if (kind->name != "exhaustive") {
+            EXPECT_NE(proposals(*kind, task, 7, 60), proposals(*kind, task, 8, 60)) << kind->name;
+        }
+    }
+}
+
+TEST(Strategies, DoNotProposeWhatWasMeasuredBefore) {
+    const TuningTask task = toy_task();
+    for (const StrategyKind *kind : all_strategies()) {
+        const std::vector<Nest> before = proposals(*kind, task, 3, 40);
+        for (const Nest &nest : proposals(*kind, task, 3, 40, measured(task, before))) {
+            EXPECT_EQ(0, std::count(before.begin(), before.end(), nest)) << kind->name;
+        }
+    }
+}
+
+TEST(Strategies, EndWhereThereIsNoMore) {
+    TuningTask task = toy_task();
+    task.space.parameters = {{"rows", NestType::Count, "rows", {1, 4}, 1},
+                             {"columns", NestType::Count, "columns", {8, 8}, 8},
+                             {"unrolled", NestType::Flag, "", {0, 1}, 0}};
+    task.planned = task.space.preferred();
+    for (const StrategyKind *kind : all_strategies()) {
+        EXPECT_EQ(7u, proposals(*kind, task, 1, 1000).size()) << kind->name;
+    }
+}
+
+TEST(Strategies, ThatAreLocalWalkDownhill) {
+    const TuningTask task = toy_task();
+    const auto best_of = [&](const std::vector<Nest> &nests) {
+        double best = 1.0;
+        for (const Nest &nest : nests) {
+            best = std::min(best, toy_ratio(task, nest));
+        }
+        return best;
+    };
+    const Nest fastest{"toy", {{"rows", 4}, {"columns", 16}, {"unrolled", 1}}};
+    for (const uint64_t seed : {1, 2, 3}) {
+        EXPECT_EQ(toy_ratio(task, fastest),
+                  best_of(proposals(find_strategy("local"), task, seed, 48)));
+    }
+}
+
+TEST(Strategies, AreNamedWhereOneIsUnknown) {
+    try {
+        find_strategy("annealing");
+        FAIL();
+    } catch (const Error &error) {
+        EXPECT_STREQ("there is no tuning strategy 'annealing'; there are exhaustive, local, random",
+                     error.what());
+    }
+}
+
+}  // namespace
+
+}  // namespace emulsion

@@ -1,0 +1,56 @@
+#include "tests/tuner/toy_task.h"
+
+#include <cmath>
+
+#include "tuner/points.h"
+
+namespace emulsion {
+
+namespace {
+
+double toy_time(const Nest &nest) {
+    const auto of = [&](const char *name) { return static_cast<double>(nest.parameters.at(name)); };
+    const double axis = nest.parameters.count("axis") != 0 ? 0.1 : 0.0;
+    return 1.0 + std::fabs(std::log2(of("rows") / 4.0)) +
+           std::fabs(std::log2(of("columns") / 16.0)) + 0.3 * (1.0 - of("unrolled")) + axis;
+}
+
+}  // namespace
+
+TuningTask toy_task(const std::string &problem) {
+    TuningTask task{.problem = problem, .scope = {"x86-64-linux", 2, "toy"}, .label = "conv1"};
+    task.space.template_name = "toy";
+    task.space.parameters = {
+        {"rows", NestType::Count, "rows", {1, 32}, 1},
+        {"columns", NestType::Count, "columns", {1, 64, true}, 8},
+        {"unrolled", NestType::Flag, "", {0, 1}, 0},
+        {"axis", NestType::Axis, "axis", {0, 2}, 0, true},
+    };
+    task.space.constraints = {{NestConstraint::Rule::ProductAtMost,
+                               {"rows", "columns"},
+                               64,
+                               "computes more than 64 elements"}};
+    task.planned = task.space.preferred();
+    return task;
+}
+
+double toy_ratio(const TuningTask &task, const Nest &nest) {
+    return toy_time(nest) / toy_time(task.planned);
+}
+
+RecordedTask toy_record(const TuningTask &task) {
+    constexpr size_t kAll = 1'000'000;
+    RecordedTask record{task, 2.0, {}};
+    for (const Nest &nest : GridWalk(task.space, task.planned).next(kAll)) {
+        Result result{nest, Outcome::Ok, toy_ratio(task, nest), 2.0 * toy_ratio(task, nest), 0.5};
+        if (nest.parameters.at("rows") == 3) {
+            result = {nest, Outcome::Crashed, 0.0, 0.0, 1.5, "signal 11"};
+        }
+        Result again = result;
+        again.ratio *= 1.01;
+        record.points.emplace(point_text(nest), std::pair{result, again});
+    }
+    return record;
+}
+
+}  // namespace emulsion

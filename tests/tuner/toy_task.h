@@ -1,0 +1,21 @@
+// A task whose times are a formula, with a fastest point that is known.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tuner/replay.h"
+#include "tuner/task.h"
+
+namespace emulsion {
+
+// A tile of rows x columns of at most 64 elements, its unrolling, and an optional axis. Fastest at 4 x 16, unrolled.
+TuningTask toy_task(const std::string &problem = "p1");
+
+// Its time over that of the planned nest (1 x 8, not unrolled).
+double toy_ratio(const TuningTask &task, const Nest &nest);
+
+// Every point of its grid; those with 3 rows crash. The second sitting's ratios are 1 % above the first's.
+RecordedTask toy_record(const TuningTask &task);
+
+}  // namespace emulsion

@@ -1,0 +1,128 @@
+#include "tuner/session.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "fusion/error.h"
+#include "tuner/strategy.h"
+
+namespace emulsion {
+
+namespace {
+
+class Session {
+public:
+    Session(const std::vector<TuningTask> &tasks, const SessionOptions &options, Measurer &measurer,
+            const SessionHooks &hooks)
+        : tasks_(tasks), options_(options), measurer_(measurer), hooks_(hooks),
+          allocator_(find_allocator(options.allocator).make()) {
+        if (options.trials <= 0 && options.seconds <= 0.0) {
+            throw Error("a tuning session needs a limit: a number of trials, or of seconds");
+        }
+        if (options.batch == 0) {
+            throw Error("a tuning session measures at least 1 candidate at a time");
+        }
+        const StrategyKind &kind = find_strategy(options.strategy);
+        for (size_t i = 0; i < tasks.size(); i++) {
+            // Equal tasks of different networks are searched alike.
+            strategies_.push_back(kind.make(tasks[i], options.seed));
+            TunedTask task{.best = tasks[i].planned};
+            task.curve.launches = tasks[i].launches;
+            report_.tasks.push_back(std::move(task));
+            if (hooks.earlier) {
+                const std::vector<Result> known = hooks.earlier(tasks[i]);
+                strategies_.back()->observe(known);
+                keep_best(i, known);
+            }
+        }
+    }
+
+    SessionReport run() {
+        while (!is_over()) {
+            const int next = allocator_->next(curves());
+            if (next < 0) {
+                break;
+            }
+            run_batch(static_cast<size_t>(next));
+        }
+        return std::move(report_);
+    }
+
+private:
+    bool is_over() const {
+        return (options_.trials > 0 && report_.trials >= options_.trials) ||
+               (options_.seconds > 0.0 && measurer_.seconds() >= options_.seconds);
+    }
+
+    std::vector<TuningCurve> curves() const {
+        std::vector<TuningCurve> curves;
+        for (const TunedTask &task : report_.tasks) {
+            curves.push_back(task.curve);
+        }
+        return curves;
+    }
+
+    void run_batch(size_t i) {
+        TunedTask &task = report_.tasks[i];
+        size_t most = options_.batch;
+        if (options_.trials > 0) {
+            most = std::min(most, static_cast<size_t>(options_.trials - report_.trials));
+        }
+        const std::vector<Nest> nests = strategies_[i]->propose(most);
+        if (nests.empty()) {
+            task.curve.ended = true;
+            return;
+        }
+        const std::vector<Result> results = measurer_.measure(tasks_[i], nests);
+        strategies_[i]->observe(results);
+        for (const Result &result : results) {
+            task.outcomes[result.outcome]++;
+        }
+        task.trials += static_cast<int64_t>(results.size());
+        task.curve.planned_ms = measurer_.planned_ms(tasks_[i]);
+        keep_best(i, results);
+        task.curve.best.push_back(task.ratio);
+        report_.trials += static_cast<int64_t>(results.size());
+        report_.seconds = measurer_.seconds();
+        if (hooks_.measured) {
+            hooks_.measured(i, results, report_);
+        }
+    }
+
+    void keep_best(size_t i, const std::vector<Result> &results) {
+        TunedTask &task = report_.tasks[i];
+        for (const Result &result : results) {
+            if (result.outcome == Outcome::Ok && result.ratio < task.ratio) {
+                task.ratio = result.ratio;
+                task.best = result.nest;
+            }
+        }
+    }
+
+    const std::vector<TuningTask> &tasks_;
+    const SessionOptions &options_;
+    Measurer &measurer_;
+    const SessionHooks &hooks_;
+    std::unique_ptr<Allocator> allocator_;
+    std::vector<std::unique_ptr<Strategy>> strategies_;
+    SessionReport report_;
+};
+
+}  // namespace
+
+double SessionReport::ratio() const {
+    double planned = 0.0, tuned = 0.0;
+    for (const TunedTask &task : tasks) {
+        const double ms = task.curve.planned_ms * task.curve.launches;
+        planned += ms;
+        tuned += ms * task.ratio;
+    }
+    return planned > 0.0 ? tuned / planned : 1.0;
+}
+
+SessionReport run_session(const std::vector<TuningTask> &tasks, const SessionOptions &options,
+                          Measurer &measurer, const SessionHooks &hooks) {
+    return Session(tasks, options, measurer, hooks).run();
+}
+
+}  // namespace emulsion

@@ -1,0 +1,48 @@
+#include "tuner/points.h"
+#include "tuner/strategy.h"
+
+namespace emulsion {
+
+namespace {
+
+class Exhaustive : public Strategy {
+public:
+    explicit Exhaustive(const TuningTask &task) : walk_(task.space, task.planned) {
+        known_.add(task.planned);
+    }
+
+    std::vector<Nest> propose(size_t most) override {
+        std::vector<Nest> points;
+        while (points.size() < most) {
+            const std::vector<Nest> next = walk_.next(1);
+            if (next.empty()) {
+                break;
+            }
+            if (known_.add(next.front())) {
+                points.push_back(next.front());
+            }
+        }
+        return points;
+    }
+
+    void observe(const std::vector<Result> &results) override {
+        for (const Result &result : results) {
+            known_.add(result.nest);
+        }
+    }
+
+private:
+    GridWalk walk_;
+    KnownPoints known_;
+};
+
+}  // namespace
+
+const StrategyKind &tuning_strategy_exhaustive() {
+    static const StrategyKind kind = {
+        "exhaustive", "every point of the space's grid",
+        [](const TuningTask &task, uint64_t) { return std::make_unique<Exhaustive>(task); }};
+    return kind;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,49 @@
+// A way to search the loop nests of a task: proposes points, and is told what became of them. One file of
+// tuner/strategies/, which defines
+//
+//     const StrategyKind &tuning_strategy_<filename>();
+//
+// found when CMake configures.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tuner/outcome.h"
+#include "tuner/task.h"
+
+namespace emulsion {
+
+// Searches one task. What it proposes depends on the task, the seed and what it has observed, and on nothing else.
+class Strategy {
+public:
+    Strategy() = default;
+    Strategy(const Strategy &) = delete;
+    Strategy &operator=(const Strategy &) = delete;
+    virtual ~Strategy() = default;
+
+    // Valid points that it has neither proposed nor observed before: fewer than `most` where it wants to observe these
+    // first, none where it has no more. The planned nest is never among them: sessions measure that anyway.
+    virtual std::vector<Nest> propose(size_t most) = 0;
+    // Of points that were proposed, or, before the first proposal, that earlier sessions have measured.
+    virtual void observe(const std::vector<Result> &results) = 0;
+};
+
+struct StrategyKind {
+    std::string name;
+    std::string description;  // one line
+    // Of a task that outlives the strategy.
+    std::function<std::unique_ptr<Strategy>(const TuningTask &task, uint64_t seed)> make;
+};
+
+// All of them, by file name (generated).
+std::span<const StrategyKind *const> all_strategies();
+// Throws Error, listing the known ones, for an unknown name.
+const StrategyKind &find_strategy(const std::string &name);
+
+}  // namespace emulsion

@@ -1,0 +1,28 @@
+// What is tuned: the loop nest of one group of operators, for one target, number of threads and processor.
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "fusion/nest_space.h"
+
+namespace emulsion {
+
+// Where measurements hold: they are never compared, nor used, across scopes.
+struct TuningScope {
+    std::string target;   // resolved Halide target
+    int threads = 1;      // that the code was cut for and ran on
+    std::string machine;  // fingerprint of the processor
+    auto operator<=>(const TuningScope &) const = default;
+};
+
+struct TuningTask {
+    std::string problem;  // problem_key of the group's unit: its code but for the loop nest
+    TuningScope scope;
+    std::string label;  // operators, for people
+    int launches = 1;   // of such groups in a run of the network
+    NestSpace space{};  // of valid nests; what the plan has fixed has a domain of one value
+    Nest planned{};     // what the planner takes: a point of the space
+};
+
+}  // namespace emulsion
