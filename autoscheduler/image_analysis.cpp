@@ -46,6 +46,14 @@ bool scatters(const Expr &index, const std::vector<std::string> &args) {
                        [&](const std::string &arg) { return expr_uses_var(index, arg); });
 }
 
+// Whether an update is evaluated, in an iteration, for some elements only.
+bool has_condition(const Function &f, int update) {
+    const Expr condition = f.update(update).predicate();
+    const std::vector<std::string> args = f.args();
+    return std::any_of(args.begin(), args.end(),
+                       [&](const std::string &arg) { return expr_uses_var(condition, arg); });
+}
+
 class ImageAnalyzer {
 public:
     explicit ImageAnalyzer(const std::vector<Func> &outputs)
@@ -142,6 +150,7 @@ private:
             result.has_unit_steps = result.has_unit_steps || has_steps(source.expressions);
             const int update = static_cast<int>(result.definitions.size()) - 2;
             result.definitions.back().scans = update >= 0 && is_scan(f.name(), f.update(update));
+            result.definitions.back().has_condition = update >= 0 && has_condition(f, update);
             for (const ImageRead &read : result.definitions.back().reads) {
                 reads_stages =
                     reads_stages ||

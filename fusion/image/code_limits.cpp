@@ -5,6 +5,10 @@
 
 namespace emulsion {
 
+CodeLimits both(const CodeLimits &a, const CodeLimits &b) {
+    return {std::min(a.lanes, b.lanes), std::min(a.side_by_side, b.side_by_side)};
+}
+
 CodeLimits code_limits(const ImageStage &stage, const std::vector<DefinitionCost> &costs) {
     CodeLimits limits;
     for (const DefinitionCost &cost : costs) {

@@ -14,6 +14,9 @@ struct CodeLimits {
     int64_t side_by_side = kAnyNumber;  // elements, those along an axis that is unrolled left out
 };
 
+// What holds for two stages whose code is in one loop.
+CodeLimits both(const CodeLimits &a, const CodeLimits &b);
+
 // Of all definitions together.
 CodeLimits code_limits(const ImageStage &stage, const std::vector<DefinitionCost> &costs);
 

@@ -215,7 +215,12 @@ private:
         const int64_t transposed = transposed_block(s, costs.front());
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
-        const CodeLimits limits = code_limits(s, costs);
+        CodeLimits limits = code_limits(s, costs);
+        std::vector<int> sums = sums_read_by(i, group);
+        for (const int sum : sums) {
+            limits = both(limits, code_limits(stage(sum), stage_costs(graph_, decisions_.placements,
+                                                                      sum, machine_)));
+        }
         const int64_t wanted = masks_reversed(group, i, costs) ? 1
                                : vector_axis > 0               ? lanes_of_vector(s, machine_)
                                : transposed > 0                ? transposed
@@ -229,16 +234,13 @@ private:
             nest.parameters["vector_axis"] = vector_axis;
         }
         const bool own_sums = vector > 1 && has_own_sums(i, group, costs);
-        const bool has_registers =
-            std::any_of(group.members.begin(), group.members.end(), [&](int member) {
-                return placement(member) == Placement::Register && reader_of_sums(member) == i;
-            });
-        if (!own_sums && !has_registers) {
+        sums.insert(sums.end(), own_sums ? 1 : 0, i);
+        if (sums.empty()) {
             return;
         }
         const int64_t most = transposed > 0
                                  ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
-                                 : vectors_of_sums(i, own_sums, vector);
+                                 : vectors_of_sums(i, sums, vector);
         // No more than there are columns: what is shifted inwards from them would be written before the output.
         const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
         const int64_t rows = transposed > 0 ? vector : 1;
@@ -248,14 +250,24 @@ private:
         if (own_sums) {
             nest.parameters["own_sums"] = 1;
         }
-        const RegisterRows sums =
+        const RegisterRows rows_of_sums =
             transposed > 0 || unrolled_axis(s, costs) >= 0
                 ? RegisterRows()
-                : register_rows(decisions_, group, i, vectors, costs.back().operations, machine_);
-        if (sums.axis > 0) {
-            nest.parameters["register_axis"] = sums.axis;
-            nest.parameters["register_rows"] = sums.rows;
+                : register_rows(decisions_, group, i,
+                                {vectors, costs.back().operations, limits.side_by_side}, machine_);
+        if (rows_of_sums.axis > 0) {
+            nest.parameters["register_axis"] = rows_of_sums.axis;
+            nest.parameters["register_rows"] = rows_of_sums.rows;
         }
+    }
+
+    // Members that stage `i` reads from registers.
+    std::vector<int> sums_read_by(int i, const ImageGroup &group) const {
+        std::vector<int> sums = group.members;
+        std::erase_if(sums, [&](int member) {
+            return placement(member) != Placement::Register || reader_of_sums(member) != i;
+        });
+        return sums;
     }
 
     // Of updates, and of what may be shorter than a vector, the last vectors of a row are masked.
@@ -292,17 +304,13 @@ private:
                 std::any_of(inlined->second.begin(), inlined->second.end(), has));
     }
 
-    // Vectors side by side of sums in registers that stage `i` reads, or of its own. Where they walk down many rows and do
+    // Vectors side by side of sums in registers that stage `i` reads, or has. Where they walk down many rows and do
     // little there, half of the registers: what they read of a row is longer then, and rows are far apart. No more
     // than leave few columns to be computed twice.
-    int64_t vectors_of_sums(int i, bool own_sums, int64_t vector) const {
+    int64_t vectors_of_sums(int i, const std::vector<int> &sums, int64_t vector) const {
         constexpr int64_t kManyRows = 64;
         constexpr double kLittleWork = 4.0, kMostTwice = 1.15;
-        for (int sum = 0; sum < static_cast<int>(graph_.stages.size()); sum++) {
-            const bool is_read = placement(sum) == Placement::Register && reader_of_sums(sum) == i;
-            if (!(is_read || (own_sums && sum == i))) {
-                continue;
-            }
+        for (const int sum : sums) {
             const std::vector<int64_t> &reduced = stage(sum).definitions.back().reduced;
             const double rows = product({reduced.begin(), reduced.end()});
             const DefinitionCost update =

@@ -34,13 +34,14 @@ Extents tile_of(const ImageDecisions &decisions, const ImageGroup &group, int i)
 }  // namespace
 
 RegisterRows register_rows(const ImageDecisions &decisions, const ImageGroup &group, int i,
-                           int64_t vectors, double operations, const CpuMachine &machine) {
+                           const RegisterRow &row, const CpuMachine &machine) {
     const ImageStage &sum = decisions.graph.stages[static_cast<size_t>(i)];
-    const auto side_by_side = static_cast<double>(vectors);
-    const double most = std::min(
-        {static_cast<double>(machine.vector_registers) / (kRegistersPerSum * side_by_side),
-         kMostOperations / (operations * side_by_side),
-         kMostSideBySide / (side_by_side * static_cast<double>(lanes_of_vector(sum, machine)))});
+    const auto vectors = static_cast<double>(row.vectors);
+    const auto elements = static_cast<double>(std::min(kMostSideBySide, row.side_by_side));
+    const double most =
+        std::min({static_cast<double>(machine.vector_registers) / (kRegistersPerSum * vectors),
+                  kMostOperations / (row.operations * vectors),
+                  elements / (vectors * static_cast<double>(lanes_of_vector(sum, machine)))});
     const int slide_axis = group.shape.slide_axis;
     // Of a panel, rows are computed as they are needed, along whichever of its axes.
     if (most < 2.0 || (slide_axis >= 0 && i != group.root)) {

@@ -1,6 +1,8 @@
 // Rows of sums that are added up in registers side by side.
 #pragma once
 
+#include <cstdint>
+
 #include "fusion/image/decisions.h"
 #include "fusion/machine.h"
 
@@ -11,10 +13,16 @@ struct RegisterRows {
     int64_t rows = 1;
 };
 
-// Of the sums that stage `i`, the root of a group or one of its panels, computes in registers, `vectors` of columns side
-// by side, with `operations` per element of it: as many rows as hide how long an addition takes, if its tiles have
-// them.
+// One row of such sums.
+struct RegisterRow {
+    int64_t vectors = 1;       // of columns side by side
+    double operations = 0.0;   // per element
+    int64_t side_by_side = 0;  // elements that compilers end with (CodeLimits)
+};
+
+// Of the sums that stage `i`, the root of a group or one of its panels, computes in registers: as many rows as hide how
+// long an addition takes, if its tiles have them.
 RegisterRows register_rows(const ImageDecisions &decisions, const ImageGroup &group, int i,
-                           int64_t vectors, double operations, const CpuMachine &machine);
+                           const RegisterRow &row, const CpuMachine &machine);
 
 }  // namespace emulsion

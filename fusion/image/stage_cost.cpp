@@ -110,6 +110,7 @@ public:
 private:
     void expand(const Definition &definition, DefinitionCost &cost) {
         widest_ = owner_.element_bytes;
+        branches_ = definition.has_condition;
         operations_ = {definition.operations, definition.common};
         for (const ImageRead &read : definition.reads) {
             add(read, lanes_ ? read.lane_taps : read.taps, read.gathers);
@@ -140,7 +141,7 @@ private:
         }
         cost.most_lanes = most_lanes();
         cost.most_side_by_side =
-            fixed_loads_ > 0 ? std::max<int64_t>(1, kMostFixedLoads / fixed_loads_) : kAnyNumber;
+            single_loads_ > 0 ? std::max<int64_t>(1, kMostSingleLoads / single_loads_) : kAnyNumber;
         cost.transposes = transposes_;
         cost.reverses = reverses_;
         cost.gathers = gathers_;
@@ -261,10 +262,11 @@ private:
 
     void count_loads(const Reads &reads) {
         for (const Tap &tap : reads.taps) {
-            bool gathers = false, moves_along = false;
+            bool gathers = false, moves_along = false, computed = false;
             for (size_t i = 0; i < tap.size(); i++) {
                 const bool moves = i > 0 && tap[i].axis == along_;
                 const bool scattered = (along_ > 0 || reads.gathers) && tap[i].depends_on(along_);
+                computed = computed || (!tap[i].other.empty() && tap[i].depends_on(along_));
                 moves_along = moves_along || moves;
                 gathers = gathers || moves || (!tap[i].other.empty() && scattered);
                 transposes_ = transposes_ || (moves && tap[i].scale == 1 && tap[0].axis > 0);
@@ -273,7 +275,9 @@ private:
                                       ? 1.0
                                       : std::abs(static_cast<double>(tap[0].scale));
             gathers_ = gathers_ || gathers;
-            fixed_loads_ += moves_along && tap[0].is_constant() ? 1 : 0;
+            single_loads_ += branches_ && computed                 ? kLoadsWithBranches
+                             : moves_along && tap[0].is_constant() ? 1
+                                                                   : 0;
             reverses_ = reverses_ || (!tap.empty() && tap[0].axis == along_ && tap[0].scale == -1);
             if (gathers || stride > kLongestStride) {
                 gathered_.add(1.0, is_common(tap));
@@ -292,8 +296,10 @@ private:
     std::map<int, Reads> pending_;  // by stage; inputs are negative
     Work operations_, loads_, gathered_;
     int widest_ = 1, inputs_ = 0;
-    int64_t fixed_loads_ = 0;  // of single elements of a column that is the same for all
-    bool transposes_ = false, gathers_ = false, reverses_ = false, repeats_ = false;
+    int64_t single_loads_ =
+        0;  // of one element each, from a fixed column or where an update computes
+    bool transposes_ = false, gathers_ = false, reverses_ = false, repeats_ = false,
+         branches_ = false;
 };
 
 // The first axis that vectors may run along in every definition while loops along the columns run in their order; 0:

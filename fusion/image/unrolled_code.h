@@ -10,9 +10,10 @@ constexpr int64_t kMostSideBySide = 512, kMostTransposed = 1024;
 
 // Lanes of vectors of bytes that repeat what they read, x / 2 say: LLVM 21 does not end where 64 of these are doubled.
 constexpr int64_t kMostRepeatedBytes = 32;
-// Elements side by side times the columns that each of them reads at the same place, in rows of their own: every such
-// load is one of a scalar, and LLVM 21 takes seconds for as many as 256, minutes for twice as many.
-constexpr int64_t kMostFixedLoads = 255;
+// Elements side by side times what each of them reads by loads of single elements: at a fixed column of a row of its
+// own, or, in an update with a condition, at an index that is computed, with branches that count for as many. LLVM 21 takes seconds for
+// 256 such loads, and minutes for twice as many.
+constexpr int64_t kMostSingleLoads = 255, kLoadsWithBranches = 4;
 
 // Rows, and columns, of the transposed blocks of elements of so many bytes that are computed fastest: of wider vectors
 // come more shuffles than loads.
