@@ -41,12 +41,15 @@ Error under_label(const Error &error, const std::string &known_as, const std::st
         .with_remedy(error.remedy());
 }
 
+fs::path worker_program(const CompileOptions &options) {
+    return options.worker_program.empty() ? program_path() : fs::path(options.worker_program);
+}
+
 class UnitBuilder {
 public:
     UnitBuilder(const CompileOptions &options, fs::path scratch, fs::path emit)
         : options_(options), scratch_(std::move(scratch)), emit_(std::move(emit)),
-          program_(options.worker_program.empty() ? program_path()
-                                                  : fs::path(options.worker_program)),
+          program_(worker_program(options)),
           cache_(cache_folder(options), compiler_build(program_)) {}
 
     std::vector<BuiltUnits> run(std::span<const PlannedNetwork *const> networks) {
@@ -312,6 +315,10 @@ BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &opti
                        const fs::path &scratch, const fs::path &emit) {
     const PlannedNetwork *const one = &network;
     return build_units(std::span(&one, 1), options, scratch, emit).front();
+}
+
+std::string build_with(const CompileOptions &options) {
+    return compiler_build(worker_program(options));
 }
 
 void refuse_errors(const std::vector<Error> &errors) {

@@ -45,6 +45,9 @@ std::vector<BuiltUnits> build_units(std::span<const PlannedNetwork *const> netwo
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const std::filesystem::path &scratch, const std::filesystem::path &emit);
 
+// Identifies the compiler that makes units with these options: what is measured of one's code says nothing of another's.
+std::string build_with(const CompileOptions &options);
+
 // Throws nothing where there are no errors, the one that there is, or one sentence of all.
 void refuse_errors(const std::vector<Error> &errors);
 

@@ -12,11 +12,13 @@
 #include <sched.h>
 
 #include "bench/cli/validators.h"
+#include "bench/host.h"
 #include "bench/progress.h"
 #include "bench/user_files.h"
 #include "frontend/graph/pass.h"
 #include "frontend/lower/network_plan.h"
 #include "frontend/lower/target.h"
+#include "frontend/lower/tuned_nests.h"
 #include "frontend/onnx/shapes_text.h"
 #include "fusion/error.h"
 #include "fusion/machine_constants.h"
@@ -160,6 +162,10 @@ void CompileFlags::add_model_flags() {
 }
 
 void CompileFlags::add_build_flags() {
+    add(app_->add_option(
+                "--tuned", tuned_file_,
+                "Loop nests that 'emulsion tune' has found, for the groups that they are of")
+            ->type_name("FILE"));
     add(app_->add_flag("--checked", checked_,
                        "Keep Halide's run-time checks in the code for CPUs"));
     add(app_->add_option("--jobs", jobs_, "Worker processes")
@@ -207,7 +213,28 @@ CompileOptions CompileFlags::options(Progress &progress) const {
             std::fputs(fmt::format("emulsion: warning: {}\n", text).c_str(), stderr);
         }
     };
+    if (!tuned_file_.empty()) {
+        take_tuned(options);
+    }
     return options;
+}
+
+// What was measured elsewhere, or with other threads, says nothing here: then it is the planner's nests.
+void CompileFlags::take_tuned(CompileOptions &options) const {
+    const TunedNests tuned = tuned_from_json(read_user_file(tuned_file_), tuned_file_);
+    const std::string here = machine_fingerprint(host_info());
+    if (tuned.machine != here) {
+        options.warning(
+            fmt::format("{} was tuned on another processor ({}; this is {}): none of its "
+                        "loop nests is taken",
+                        tuned_file_, tuned.machine, here));
+    } else if (tuned.threads != options.plan.threads) {
+        options.warning(
+            fmt::format("{} was tuned for --threads {}: none of its loop nests is taken",
+                        tuned_file_, tuned.threads));
+    } else {
+        options.plan.tuned = std::make_shared<TunedNests>(tuned);
+    }
 }
 
 // Of chips the constants are known; a file's are of the CPU that was measured.

@@ -45,11 +45,12 @@ private:
     void add_build_flags();
     void check_machine() const;
     void check_plan() const;
+    void take_tuned(CompileOptions &options) const;
 
     std::string policy_ = "gao2025";
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
-    std::string machine_file_, plan_file_;
+    std::string machine_file_, plan_file_, tuned_file_;
     int64_t search_budget_ = SearchOptions().budget;
     std::vector<std::string> disabled_passes_;
     std::vector<std::string> shapes_;

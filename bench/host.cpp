@@ -77,4 +77,10 @@ HostInfo host_info() {
             .l3_bytes = cache_bytes(3)};
 }
 
+std::string machine_fingerprint(const HostInfo &host) {
+    const auto kibibytes = [](int64_t bytes) { return bytes >> 10; };
+    return fmt::format("{}, {}/{}/{} KiB", host.processor, kibibytes(host.l1_bytes),
+                       kibibytes(host.l2_bytes), kibibytes(host.l3_bytes));
+}
+
 }  // namespace emulsion

@@ -18,4 +18,7 @@ struct HostInfo {
 
 HostInfo host_info();
 
+// What measurements of one processor hold for: its name and caches.
+std::string machine_fingerprint(const HostInfo &host);
+
 }  // namespace emulsion

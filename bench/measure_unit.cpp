@@ -1,10 +1,8 @@
 #include "bench/measure_unit.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <random>
 #include <set>
 
@@ -14,76 +12,13 @@
 #include "backend/unit_library.h"
 #include "bench/progress.h"
 #include "bench/statistics.h"
-#include "bench/unit_buffers.h"
+#include "bench/unit_sitting.h"
 #include "bench/whole_network.h"
 #include "frontend/lower/problem_key.h"
 
 namespace emulsion {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::vector<InputSource> sources_of(const PlannedNetwork &network, const PlannedLaunch &launch) {
-    std::vector<InputSource> sources;
-    for (const int value : launch.inputs) {
-        const TensorId id = network.value_tensor[static_cast<size_t>(value)];
-        const Tensor &tensor = network.graph.tensor(id);
-        const auto &given = network.graph.inputs;
-        const bool is_given = std::find(given.begin(), given.end(), id) != given.end();
-        sources.push_back({.made_by_unit = !tensor.is_constant() && !is_given,
-                           .weight = tensor.is_constant() ? &tensor : nullptr});
-    }
-    return sources;
-}
-
-// What units are called with, and where.
-class Sitting {
-public:
-    Sitting(const PlannedNetwork &network, const UnitLibrary &library,
-            const std::vector<UnitTimes> &units, uint64_t seed)
-        : library_(library), bytes_(bytes_of_all(network, units)), values_(bytes_.values),
-          originals_(bytes_.originals), cold_(bytes_.cold) {
-        const std::span<std::byte> values(values_.take(bytes_.values),
-                                          static_cast<size_t>(bytes_.values));
-        for (const UnitTimes &unit : units) {
-            const PlannedLaunch &launch = network.launches[static_cast<size_t>(unit.launch)];
-            buffers_.push_back(std::make_unique<UnitBuffers>(
-                launch.unit, sources_of(network, launch), seed++, values, originals_, cold_));
-        }
-    }
-
-    // Milliseconds of a run of unit `i`, which is launch `launch`'s.
-    double run(size_t i, size_t launch) {
-        UnitBuffers &buffers = *buffers_[i];
-        for (const UnitBuffers::Copy &copy : buffers.copies()) {
-            library_.copy(copy.to, copy.from);
-        }
-        const std::vector<void *> arguments = buffers.arguments();
-        const Clock::time_point begin = Clock::now();
-        library_.call(launch, arguments);
-        return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-    }
-
-private:
-    static UnitBytes bytes_of_all(const PlannedNetwork &network,
-                                  const std::vector<UnitTimes> &units) {
-        UnitBytes all;
-        for (const UnitTimes &unit : units) {
-            const PlannedLaunch &launch = network.launches[static_cast<size_t>(unit.launch)];
-            const UnitBytes bytes = bytes_of(launch.unit, sources_of(network, launch));
-            all.values = std::max(all.values, bytes.values);
-            all.originals += bytes.originals;
-            all.cold += bytes.cold;
-        }
-        return all;
-    }
-
-    const UnitLibrary &library_;
-    UnitBytes bytes_;
-    HugeMemory values_, originals_, cold_;
-    std::vector<std::unique_ptr<UnitBuffers>> buffers_;
-};
 
 // Of the launches of every unit in the network.
 void add_network_times(const PlannedNetwork &network, const WholeNetwork &whole,
@@ -115,9 +50,10 @@ std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const Compil
             units.back().shrunk = library.built().units.at(key).shrunk.has_value();
         }
     }
-    std::vector<size_t> order(units.size());
+    std::vector<size_t> order(units.size()), launches(units.size());
     for (size_t i = 0; i < order.size(); i++) {
         order[i] = i;
+        launches[i] = static_cast<size_t>(units[i].launch);
     }
     std::mt19937 random;
     for (int sitting = 0; sitting < measuring.sittings; sitting++) {
@@ -125,7 +61,8 @@ std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const Compil
             whole->take_other_memory();
         }
         std::shuffle(order.begin(), order.end(), random);
-        Sitting here(network, library, units, measuring.seed + static_cast<uint64_t>(sitting));
+        UnitSitting here(network, library, launches,
+                         measuring.seed + static_cast<uint64_t>(sitting), UnitSitting::Inputs::Own);
         for (int run = 0; run <= measuring.runs; run++) {
             progress.show(sitting * measuring.runs + run, measuring.sittings * measuring.runs,
                           "measuring units alone");
@@ -135,7 +72,7 @@ std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const Compil
             for (const bool counts : {false, true}) {
                 for (const size_t i : order) {
                     check_interrupted();
-                    const double ms = here.run(i, static_cast<size_t>(units[i].launch));
+                    const double ms = here.run(i);
                     if (counts && run > 0) {
                         units[i].ms.push_back(ms);
                     }

@@ -27,6 +27,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-measure", 1, "emulsion measure --json"},
     {"emulsion-nests", 1, "emulsion nests --json"},
     {"emulsion-run", 1, "emulsion run --json"},
+    {"emulsion-tune", 1, "emulsion tune --json"},
     {"emulsion-verify", 1, "emulsion verify --json"},
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},
     {"emulsion-compare", 1, "bench/compare --json"},
@@ -40,6 +41,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     // What Emulsion reads again.
     {"emulsion-machine", 1, "emulsion calibrate"},
     {"emulsion-plan", 1, "autoscheduler.plan_out"},
+    {"emulsion-tuned", 1, "emulsion tune"},
     {"emulsion-network-plan", 1, "emulsion plan"},
     {"emulsion-manifest", 1, "emulsion compile"},
     // What lies beside code.

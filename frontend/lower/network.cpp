@@ -10,6 +10,7 @@
 #include "frontend/lower/make_unit.h"
 #include "frontend/lower/structure_hash.h"
 #include "frontend/lower/target.h"
+#include "frontend/lower/tuned_nests.h"
 #include "frontend/ops/operator.h"
 #include "fusion/laid_out_graph.h"
 #include "fusion/planner.h"
@@ -196,6 +197,9 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     network.copies = laid_out.copies();
     network.value_tensor = tensors_of(network, decided.value_tensor);
     network.launches = launches_of(network, target, options.checked);
+    if (options.tuned) {
+        take_tuned(network, *options.tuned);
+    }
     for (const Node &node : graph.nodes) {
         network.operator_count += counts_as_operator(node) ? 1 : 0;
     }

@@ -19,6 +19,7 @@
 namespace emulsion {
 
 struct Policy;
+struct TunedNests;
 
 // A plan from a file (frontend/lower/network_plan.h).
 struct RecordedPlan {
@@ -40,6 +41,8 @@ struct PlanOptions {
     // A plan to make again in the place of a search; `policy`, `search_budget` and `implementations` are not read
     // then.
     std::shared_ptr<const RecordedPlan> replay;
+    // Loop nests to take where the plan has their groups, in the place of the planner's.
+    std::shared_ptr<const TunedNests> tuned;
     // What plans are judged by (measured prices, for instance); null: the analytic model of the machine.
     std::shared_ptr<CostSource> costs{};
 };

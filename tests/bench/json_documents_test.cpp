@@ -13,6 +13,7 @@ protected:
     static void SetUpTestSuite() {
         ProgramTest::SetUpTestSuite();
         run_well({"zoo", "write", "tiny_plain", "-o", file("tiny.onnx")});
+        run_well({"zoo", "write", "tiny_residual", "-o", file("residual.onnx")});
         run_well({"compile", file("tiny.onnx"), "-o", file("tiny"), "--json", file("compile")});
     }
 
@@ -39,6 +40,9 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"measure", model, "--runs", "1", "--sittings", "1"}),
         schema_of({"nests", model, "--runs", "1", "--sittings", "1", "--points", "2"}),
         schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
+        schema_of({"tune", file("residual.onnx"), "--trials", "2", "--store", file("store.db"),
+                   "-o", file("tuned.json")}),
+        json("tuned.json").at("schema"),
         json("trace.json").at("otherData").at("schema")};
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
               file("machine.json")});

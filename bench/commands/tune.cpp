@@ -1,0 +1,182 @@
+// emulsion tune: searches faster loop nests for a network by measuring them.
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "backend/cache.h"
+#include "backend/interrupt.h"
+#include "backend/planned_model.h"
+#include "bench/cli/validators.h"
+#include "bench/commands/command.h"
+#include "bench/compile_flags.h"
+#include "bench/json_file.h"
+#include "bench/progress.h"
+#include "bench/result_flag.h"
+#include "bench/shared_units.h"
+#include "bench/tuning/tune_network.h"
+#include "bench/user_files.h"
+#include "fusion/error.h"
+#include "tuner/strategy.h"
+
+namespace emulsion {
+
+namespace {
+
+constexpr const char *kTuneManual =
+    "Takes the groups of a planned network that have one loop nest, the largest first, tries other nests of\n"
+    "their spaces on this machine, and writes those that are faster: 'emulsion compile --tuned FILE' takes\n"
+    "them. Candidates are compiled in worker processes, then run, one after the other, in a process of\n"
+    "its own, in turns with the planned nest; what crashes, runs too long or computes something else is\n"
+    "noted and left out. What was found is measured once more in other memory, and kept where the whole\n"
+    "network, in turns with the untuned one, is faster and computes the same.\n"
+    "\n"
+    "What the numbers mean:\n"
+    "  ms            of one launch with the planned nest\n"
+    "  best          time of the fastest nest over that of the planned one, in the search\n"
+    "  confirmed     the same in a second sitting; 1 where nothing was gained\n"
+    "\n"
+    "Everything that was measured is kept in --store FILE: a second run goes on where the first ended, and\n"
+    "whatever ends this program, at most the batch under way is lost.\n"
+    "\n"
+    "Examples:\n"
+    "  emulsion tune mobilenet_v1.onnx --seconds 600 --threads 2 -o tuned.json\n"
+    "  emulsion compile mobilenet_v1.onnx --tuned tuned.json --threads 2 -o mobilenet_v1";
+
+struct TuneArguments {
+    std::string model, output, json, store;
+    NetworkTuning tuning;
+    CompileFlags flags;
+};
+
+std::vector<std::string> strategy_names() {
+    std::vector<std::string> names;
+    for (const StrategyKind *kind : all_strategies()) {
+        names.push_back(kind->name);
+    }
+    return names;
+}
+
+// Beside the compiled units; empty where there is no such place.
+std::string default_store() {
+    const std::filesystem::path folder = default_cache_folder();
+    return folder.empty() ? "" : (folder / "tuning.db").string();
+}
+
+Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
+               const CompileOptions &options) {
+    Json tasks = Json::array();
+    for (size_t i = 0; i < tuned.tasks.size(); i++) {
+        const TunedTask &task = tuned.session.tasks[i];
+        Json outcomes = Json::object();
+        for (const auto &[outcome, count] : task.outcomes) {
+            outcomes[name_of(outcome)] = count;
+        }
+        tasks.push_back({{"problem", tuned.tasks[i].problem},
+                         {"label", tuned.tasks[i].label},
+                         {"template", tuned.tasks[i].planned.template_name},
+                         {"launches", tuned.tasks[i].launches},
+                         {"planned_ms", task.curve.planned_ms},
+                         {"trials", task.trials},
+                         {"outcomes", outcomes},
+                         {"curve", task.curve.best},
+                         {"ratio", task.ratio},
+                         {"confirmed", tuned.confirmed[i]}});
+    }
+    return {{"model", given.model},
+            {"target", tuned.tuned.target},
+            {"threads", options.plan.threads},
+            {"machine", tuned.tuned.machine},
+            {"strategy", given.tuning.session.strategy},
+            {"seed", given.tuning.session.seed},
+            {"trials", tuned.session.trials},
+            {"seconds", tuned.session.seconds},
+            {"untuned_ms", tuned.untuned_ms},
+            {"tuned_ms", tuned.tuned_ms},
+            {"nests", tuned.tuned.nests.size()},
+            {"tasks", tasks}};
+}
+
+int tune(const TuneArguments &given) {
+    const InterruptGuard guard;
+    expect_writable(given.output);
+    expect_writable(given.json);
+    if (given.tuning.session.trials <= 0 && given.tuning.session.seconds <= 0.0) {
+        throw Error("how long to search is not said; give --trials N or --seconds S");
+    }
+    Progress progress;
+    CompileOptions options = given.flags.options(progress);
+    const SharedUnits shared(options);
+    NetworkTuning tuning = given.tuning;
+    tuning.store = given.store;
+    if (!tuning.store.empty()) {
+        const auto folder = std::filesystem::path(tuning.store).parent_path();
+        if (!folder.empty()) {
+            make_folder(folder.string());
+        }
+    }
+    tuning.arguments = Json{{"model", given.model}, {"threads", options.plan.threads}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
+    progress.show(0, 0, "planning " + given.model);
+    const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
+    const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
+    progress.clear();
+    write_whole_file(given.output, {to_json(tuned.tuned)});
+    write_json(given.json, "emulsion-tune", tune_json(tuned, given, options));
+    print_tuned(tuned);
+    fmt::print(
+        "{} trials in {:.0f} s; {} more groups make less than {:.0f} % of the predicted time\n",
+        tuned.session.trials, tuned.session.seconds, tuned.left_out, 100.0 * (1.0 - tuning.share));
+    if (tuned.tuned_ms > 0.0) {
+        fmt::print("{}: {:.3f} ms, untuned {:.3f} ms ({:.3f} times as fast){}\n", given.output,
+                   tuned.tuned_ms, tuned.untuned_ms, tuned.untuned_ms / tuned.tuned_ms,
+                   tuned.is_faster() ? "" : "; the planner's nests stay");
+    } else {
+        fmt::print("{}: no faster loop nest was found\n", given.output);
+    }
+    return 0;
+}
+
+std::function<int()> add_tune(CLI::App &app) {
+    auto options = std::make_shared<TuneArguments>();
+    SessionOptions &session = options->tuning.session;
+    app.add_option("MODEL.onnx", options->model, "The network")->required();
+    app.add_option("-o,--output", options->output,
+                   "File to write the loop nests to; '-' is standard output")
+        ->type_name("FILE")
+        ->required();
+    app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
+        ->default_str("no limit")
+        ->type_name("N")
+        ->check(within(1, 10'000'000));
+    app.add_option("--seconds", session.seconds, "Search for so long")
+        ->default_str("no limit")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--strategy", session.strategy, "What is tried next")
+        ->capture_default_str()
+        ->type_name("NAME")
+        ->check(words(strategy_names()));
+    app.add_option("--seed", session.seed, "Of what is drawn at random")
+        ->capture_default_str()
+        ->type_name("N");
+    options->store = default_store();
+    app.add_option("--store", options->store, "File of all measurements")
+        ->default_str("tuning.db in $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
+        ->type_name("FILE");
+    add_result_flag(app, "--json", options->json, "Write all figures there");
+    options->flags.add_to(app);
+    app.footer(kTuneManual);
+    return [options] { return tune(*options); };
+}
+
+}  // namespace
+
+const Command &command_tune() {
+    static const Command command = {"tune", "Search faster loop nests by measuring them", add_tune};
+    return command;
+}
+
+}  // namespace emulsion

@@ -1,0 +1,135 @@
+#include "frontend/lower/tuned_nests.h"
+
+#include <nlohmann/json.hpp>
+
+#include "frontend/lower/network.h"
+#include "frontend/lower/network_plan.h"
+#include "frontend/lower/problem_key.h"
+#include "fusion/error.h"
+#include "fusion/json_document.h"
+
+namespace emulsion {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+// The value of a key, of that type. Throws Error.
+const ordered_json &member(const ordered_json &object, const char *key,
+                           bool (ordered_json::*is)() const noexcept, const char *what) {
+    const auto found = object.find(key);
+    if (found == object.end() || !((*found).*is)()) {
+        throw Error(std::string("'") + key + "' is no " + what);
+    }
+    return *found;
+}
+
+std::string text_of(const ordered_json &object, const char *key) {
+    return member(object, key, &ordered_json::is_string, "text").get<std::string>();
+}
+
+TunedNest nest_from(const ordered_json &json) {
+    TunedNest tuned;
+    tuned.label = text_of(json, "label");
+    tuned.nest.template_name = text_of(json, "template");
+    tuned.ratio = member(json, "ratio", &ordered_json::is_number, "number").get<double>();
+    for (const auto &[name, value] :
+         member(json, "parameters", &ordered_json::is_object, "object").items()) {
+        if (!value.is_number_integer() ||
+            (value.is_number_unsigned() && value.get<int64_t>() < 0)) {
+            throw Error("parameter '" + name + "' is no whole number of 64 bits");
+        }
+        tuned.nest.parameters[name] = value.get<int64_t>();
+    }
+    return tuned;
+}
+
+template<typename Group>
+auto the_one_with_a_nest(Group &group) -> decltype(group.members.data()) {
+    decltype(group.members.data()) found = nullptr;
+    for (auto &member : group.members) {
+        if (member.stage > 0 || (found != nullptr && !member.nest.empty())) {
+            return nullptr;
+        }
+        found = member.nest.empty() ? found : &member;
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string to_json(const TunedNests &tuned) {
+    ordered_json nests = ordered_json::array();
+    for (const auto &[problem, each] : tuned.nests) {
+        nests.push_back({{"problem", problem},
+                         {"label", each.label},
+                         {"template", each.nest.template_name},
+                         {"parameters", each.nest.parameters},
+                         {"ratio", each.ratio}});
+    }
+    return json_document("emulsion-tuned", {{"target", tuned.target},
+                                            {"threads", tuned.threads},
+                                            {"machine", tuned.machine},
+                                            {"nests", nests}});
+}
+
+TunedNests tuned_from_json(const std::string &text, const std::string &file) {
+    return naming_file(file, [&] {
+        const ordered_json json = read_json_document("emulsion-tuned", text, file);
+        TunedNests tuned;
+        tuned.file = file;
+        tuned.target = text_of(json, "target");
+        tuned.machine = text_of(json, "machine");
+        const ordered_json &threads =
+            member(json, "threads", &ordered_json::is_number_unsigned, "whole number");
+        if (threads.get<uint64_t>() < 1 || threads.get<uint64_t>() > kMostThreads) {
+            throw Error("'threads' is " + threads.dump() + ", accepted are 1 to " +
+                        std::to_string(kMostThreads));
+        }
+        tuned.threads = threads.get<int>();
+        for (const ordered_json &each : member(json, "nests", &ordered_json::is_array, "list")) {
+            if (!each.is_object()) {
+                throw Error("'nests' has " + each.dump() + " where an object belongs");
+            }
+            if (!tuned.nests.emplace(text_of(each, "problem"), nest_from(each)).second) {
+                throw Error("'nests' has problem " + text_of(each, "problem") + " twice");
+            }
+        }
+        return tuned;
+    });
+}
+
+PlannedMember *tunable_member(PlannedGroup &group) { return the_one_with_a_nest(group); }
+
+const PlannedMember *tunable_member(const PlannedGroup &group) {
+    return the_one_with_a_nest(group);
+}
+
+int take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
+    int taken = 0;
+    size_t launch = 0;
+    for (PlannedGroup &group : network.plan.groups) {
+        if (group.kind == GroupKind::View) {
+            continue;
+        }
+        Unit &unit = network.launches[launch++].unit;
+        PlannedMember *member = group.kind == GroupKind::Compute ? tunable_member(group) : nullptr;
+        const auto found =
+            member != nullptr ? tuned.nests.find(problem_key(unit)) : tuned.nests.end();
+        if (found == tuned.nests.end()) {
+            continue;
+        }
+        const auto op = static_cast<size_t>(network.operators.index_of(member->op));
+        const NestSpace &space = network.operators.operators[op].implementation.nest;
+        const Nest &nest = found->second.nest;
+        if (const std::string refusal = space.is_valid(nest); !refusal.empty()) {
+            throw Error("of group '" + found->second.label + "', " + refusal, {.file = tuned.file});
+        }
+        member->nest = nest;
+        tunable_member(unit.plan.groups.front())->nest = nest;
+        taken++;
+    }
+    return taken;
+}
+
+}  // namespace emulsion

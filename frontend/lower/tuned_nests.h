@@ -1,0 +1,46 @@
+// Loop nests that were found by measuring: what `emulsion tune` writes, and what plans take in the place of the
+// planner's (schema emulsion-tuned; docs/json.md).
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "fusion/nest.h"
+#include "fusion/plan.h"
+
+namespace emulsion {
+
+struct PlannedNetwork;
+
+struct TunedNest {
+    std::string label;  // operators, for people
+    Nest nest;
+    double ratio = 1.0;  // its time over that of the planner's nest
+    bool operator==(const TunedNest &) const = default;
+};
+
+struct TunedNests {
+    // What they were measured for and on: of another processor, or for as many other threads, they say nothing.
+    std::string target;  // resolved Halide target
+    int threads = 1;
+    std::string machine;                     // fingerprint of the processor
+    std::map<std::string, TunedNest> nests;  // by problem_key
+    std::string file{};                      // for messages
+    bool operator==(const TunedNests &) const = default;
+};
+
+// As a document, and back; `file` is what messages call the text. Reading throws Error for anything that writing would
+// not have written.
+std::string to_json(const TunedNests &tuned);
+TunedNests tuned_from_json(const std::string &text, const std::string &file);
+
+// The one member of a group that has a loop nest; null where there are several, or panels, whose nests depend on each
+// other. Of such groups no nest is tuned.
+PlannedMember *tunable_member(PlannedGroup &group);
+const PlannedMember *tunable_member(const PlannedGroup &group);
+
+// Puts the tuned nests of its groups into a planned network; how many launches have one now. Throws Error, naming the
+// file, for a nest that its group can't have.
+int take_tuned(PlannedNetwork &network, const TunedNests &tuned);
+
+}  // namespace emulsion

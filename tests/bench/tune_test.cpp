@@ -1,0 +1,75 @@
+// emulsion tune, and what takes its results.
+#include <gtest/gtest.h>
+
+#include "tests/bench/program.h"
+
+namespace emulsion {
+namespace {
+
+class Tuning : public ProgramTest {
+protected:
+    static void SetUpTestSuite() {
+        ProgramTest::SetUpTestSuite();
+        run_well({"zoo", "write", "tiny_residual", "-o", file("model.onnx")});
+    }
+
+    static std::vector<std::string> tune(std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"tune", file("model.onnx"), "--threads",
+                                              "2",    "--store",          file("store.db"),
+                                              "-o",   file("tuned.json")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+};
+
+TEST_F(Tuning, WritesNestsThatCompileTakes) {
+    run_well(tune({"--trials", "12", "--strategy", "random", "--json", file("tune.json")}));
+    const nlohmann::json report = json("tune.json");
+    EXPECT_EQ(12, report["trials"]);
+    EXPECT_FALSE(report["tasks"].empty());
+    const nlohmann::json tuned = json("tuned.json");
+    EXPECT_EQ(report["nests"], tuned["nests"].size());
+    EXPECT_EQ(2, tuned["threads"]);
+    run_well({"compile", file("model.onnx"), "--threads", "2", "--tuned", file("tuned.json"), "-o",
+              file("compiled")});
+    EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(Tuning, GoesOnWhereItEnded) {
+    run_well(tune({"--trials", "6", "--strategy", "exhaustive"}));
+    // Other points than before, so a thousand trials are not to be had of a few groups' first points twice.
+    run_well(tune({"--trials", "6", "--strategy", "exhaustive"}));
+    EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(Tuning, TakesNothingOfAnotherProcessorOrOtherThreads) {
+    run_well(tune({"--trials", "3"}));
+    std::string other = read_user_file(file("tuned.json"));
+    other.replace(other.find("\"machine\": \""), 12, "\"machine\": \"Another ");
+    write_whole_file(file("other.json"), {other});
+    const std::string elsewhere = run_well({"compile", file("model.onnx"), "--threads", "2",
+                                            "--tuned", file("other.json"), "-o", file("compiled")});
+    EXPECT_NE(std::string::npos, elsewhere.find("was tuned on another processor (Another "));
+    const std::string threads = run_well({"compile", file("model.onnx"), "--threads", "1",
+                                          "--tuned", file("tuned.json"), "-o", file("compiled")});
+    EXPECT_NE(std::string::npos, threads.find("was tuned for --threads 2"));
+}
+
+TEST_F(Tuning, RefusesWhatItCannotDo) {
+    expect_error(tune({}), 2, "give --trials N or --seconds S");
+    expect_error(tune({"--trials", "1", "--target", "amdgpu-gfx906"}), 2, "tuned for CPUs only");
+    write_whole_file(file("text.db"),
+                     {"This is no database, and long enough for one." + std::string(4096, '.')});
+    expect_error({"tune", file("model.onnx"), "--trials", "1", "--store", file("text.db"), "-o",
+                  file("tuned.json")},
+                 2, "is no store of measurements");
+    write_whole_file(file("bad.json"), {R"({"schema": "emulsion-tuned", "version": 1})"});
+    expect_error({"compile", file("model.onnx"), "--tuned", file("bad.json"), "-o", file("c")}, 2,
+                 "'target' is no text");
+    write_whole_file(file("bad.json"), {R"({"schema": "emulsion-run", "version": 1})"});
+    expect_error({"compile", file("model.onnx"), "--tuned", file("bad.json"), "-o", file("c")}, 2,
+                 "emulsion-run");
+}
+
+}  // namespace
+}  // namespace emulsion

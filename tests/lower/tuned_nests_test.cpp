@@ -1,0 +1,152 @@
+#include "frontend/lower/tuned_nests.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/graph/pass.h"
+#include "frontend/lower/network.h"
+#include "frontend/lower/problem_key.h"
+#include "fusion/error.h"
+#include "tests/lower/zoo_graph.h"
+
+namespace emulsion {
+
+namespace {
+
+TunedNests some_nests() {
+    return {"x86-64-linux",
+            2,
+            "Some processor, 32/1024/32768 KiB",
+            {{"p1", {"conv1", {"convolution", {{"height", 2}, {"column_axis", -1}}}, 0.75}},
+             {"p2", {"conv2+relu", {"tiles", {{"vector", 8}}}, 0.5}}},
+            "tuned.json"};
+}
+
+TEST(TunedNests, AreReadAsTheyWereWritten) {
+    EXPECT_EQ(some_nests(), tuned_from_json(to_json(some_nests()), "tuned.json"));
+}
+
+TEST(TunedNests, AreRefusedWhereNobodyHasWrittenThem) {
+    const std::string good = to_json(some_nests());
+    for (const auto &[from, to] : std::vector<std::pair<std::string, std::string>>{
+             {"emulsion-tuned", "emulsion-plan"},
+             {"\"version\": 1", "\"version\": 2"},
+             {"\"threads\": 2", "\"threads\": 0"},
+             {"\"threads\": 2", "\"threads\": 257"},
+             {"\"threads\": 2", "\"threads\": \"2\""},
+             {"\"machine\"", "\"machines\""},
+             {"\"height\": 2", "\"height\": 2.5"},
+             {"\"height\": 2", "\"height\": 18446744073709551615"},
+             {"\"problem\": \"p2\"", "\"problem\": \"p1\""},
+             {"\"ratio\": 0.5", "\"ratio\": true"},
+             {"\"template\": \"tiles\"", "\"template\": 1"}}) {
+        std::string bad = good;
+        ASSERT_NE(std::string::npos, bad.find(from)) << from;
+        bad.replace(bad.find(from), from.size(), to);
+        try {
+            tuned_from_json(bad, "tuned.json");
+            ADD_FAILURE() << from << " as " << to;
+        } catch (const Error &error) {
+            EXPECT_EQ("tuned.json", error.place().file);
+        }
+    }
+}
+
+class NetworksWithTunedNests : public testing::Test {
+protected:
+    NetworksWithTunedNests() : graph_(run_passes(test::zoo_graph("tiny_residual"))) {
+        options_.target = "x86-64-linux-avx2-fma";
+        network_ = plan_network(graph_, options_);
+        tuned_.file = "tuned.json";
+    }
+
+    // Other nests than planned for all groups that may have them.
+    void change_all() {
+        for (const PlannedLaunch &launch : network_.launches) {
+            Plan plan = launch.unit.plan;
+            const int index = op_of(launch);
+            if (PlannedMember *member = tunable_member(plan.groups.front());
+                index >= 0 && member != nullptr) {
+                const Nest planned = member->nest;
+                const PlannerOperator &op =
+                    network_.operators.operators[static_cast<size_t>(index)];
+                for (const NestParameter &parameter : op.implementation.nest.parameters) {
+                    Nest other = planned;
+                    other.parameters[parameter.name] =
+                        parameter.domain.at_most(planned.parameters.count(parameter.name) != 0
+                                                     ? planned.parameters.at(parameter.name) / 2
+                                                     : parameter.domain.least);
+                    if (other != planned && op.implementation.nest.is_valid(other).empty()) {
+                        tuned_.nests[problem_key(launch.unit)] = {launch.label, other, 0.9};
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    // Of the member that has the nest, in the network; -1: it is a conversion, or has none.
+    int op_of(const PlannedLaunch &launch) const {
+        size_t at = 0;
+        for (const PlannedGroup &group : network_.plan.groups) {
+            if (group.kind == GroupKind::View) {
+                continue;
+            }
+            if (&network_.launches[at++] == &launch) {
+                const PlannedMember *member = tunable_member(group);
+                return group.kind == GroupKind::Compute && member != nullptr
+                           ? network_.operators.index_of(member->op)
+                           : -1;
+            }
+        }
+        return -1;
+    }
+
+    Graph graph_;
+    PlanOptions options_;
+    PlannedNetwork network_;
+    TunedNests tuned_;
+};
+
+TEST_F(NetworksWithTunedNests, HaveThemInPlanAndUnits) {
+    change_all();
+    ASSERT_LT(1u, tuned_.nests.size());
+    options_.tuned = std::make_shared<TunedNests>(tuned_);
+    const PlannedNetwork tuned = plan_network(graph_, options_);
+    size_t changed = 0;
+    for (size_t i = 0; i < tuned.launches.size(); i++) {
+        const Unit &unit = tuned.launches[i].unit;
+        EXPECT_EQ(problem_key(network_.launches[i].unit), problem_key(unit));
+        if (const auto found = tuned_.nests.find(problem_key(unit)); found != tuned_.nests.end()) {
+            changed++;
+            EXPECT_EQ(found->second.nest, tunable_member(unit.plan.groups.front())->nest);
+            EXPECT_NE(unit_key(network_.launches[i].unit), unit_key(unit));
+        } else {
+            EXPECT_EQ(unit_key(network_.launches[i].unit), unit_key(unit));
+        }
+    }
+    EXPECT_LE(tuned_.nests.size(), changed);
+    EXPECT_NE(to_json(network_.plan), to_json(tuned.plan));
+}
+
+TEST_F(NetworksWithTunedNests, KeepThePlannersWhereTheGroupIsNoneOfTheirs) {
+    tuned_.nests["p0"] = {"conv1", {"convolution", {}}, 0.5};
+    options_.tuned = std::make_shared<TunedNests>(tuned_);
+    EXPECT_EQ(to_json(network_.plan), to_json(plan_network(graph_, options_).plan));
+}
+
+TEST_F(NetworksWithTunedNests, RefuseNestsThatTheGroupCannotHave) {
+    change_all();
+    tuned_.nests.begin()->second.nest.parameters["unheard_of"] = 1;
+    options_.tuned = std::make_shared<TunedNests>(tuned_);
+    try {
+        plan_network(graph_, options_);
+        FAIL();
+    } catch (const Error &error) {
+        EXPECT_NE(std::string::npos, error.message().find("has no parameter 'unheard_of'"));
+        EXPECT_EQ("tuned.json", error.place().file);
+    }
+}
+
+}  // namespace
+
+}  // namespace emulsion
