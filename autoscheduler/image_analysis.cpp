@@ -49,7 +49,7 @@ bool scatters(const Expr &index, const std::vector<std::string> &args) {
 // Whether an update is evaluated, in an iteration, for some elements only.
 bool has_condition(const Function &f, int update) {
     const Expr condition = f.update(update).predicate();
-    const std::vector<std::string> args = f.args();
+    const std::vector<std::string> &args = f.args();
     return std::any_of(args.begin(), args.end(),
                        [&](const std::string &arg) { return expr_uses_var(condition, arg); });
 }

@@ -188,16 +188,16 @@ std::vector<Result> try_candidates(const PlannedNetwork &candidates, const Compi
             }
             return results;
         }
-        const Error error = error_from_message(answer);
+        const std::string message = error_from_message(answer).message();
         const int guilty = current.get();
         if (guilty <= 0) {
-            throw error;
+            throw error_from_message(answer);
         }
         const bool timed_out =
-            error.message().find(fmt::format("signal {} ", SIGALRM)) != std::string::npos;
+            message.find(fmt::format("signal {} ", SIGALRM)) != std::string::npos;
         const size_t index = alive[static_cast<size_t>(guilty)];
-        results[index] = {
-            {}, timed_out ? Outcome::TimedOut : Outcome::Crashed, 0.0, 0.0, 0.0, error.message()};
+        results[index] = {{},     timed_out ? Outcome::TimedOut : Outcome::Crashed, 0.0, 0.0, 0.0,
+                          message};
         alive.erase(alive.begin() + guilty);
     }
 }
