@@ -117,20 +117,23 @@ int64_t Store::session_id(const std::string &key, const SessionRecord &session) 
 
 int64_t Store::task_id(const TuningTask &task) {
     const int64_t machine = id_of("machine", "fingerprint", task.scope.machine);
-    Statement(database_, "INSERT OR IGNORE INTO task(problem, target, threads, machine, label) "
-                         "VALUES (?, ?, ?, ?, ?)")
+    const std::string planned = point_text(task.planned);
+    Statement(database_, "INSERT OR IGNORE INTO task(problem, target, threads, machine, planned, "
+                         "label) VALUES (?, ?, ?, ?, ?, ?)")
         .bind(1, task.problem)
         .bind(2, task.scope.target)
         .bind(3, static_cast<int64_t>(task.scope.threads))
         .bind(4, machine)
-        .bind(5, task.label)
+        .bind(5, planned)
+        .bind(6, task.label)
         .run();
     Statement find(database_, "SELECT id FROM task WHERE problem = ? AND target = ? AND "
-                              "threads = ? AND machine = ?");
+                              "threads = ? AND machine = ? AND planned = ?");
     find.bind(1, task.problem)
         .bind(2, task.scope.target)
         .bind(3, static_cast<int64_t>(task.scope.threads))
         .bind(4, machine)
+        .bind(5, planned)
         .step();
     return find.integer(0);
 }
@@ -181,12 +184,14 @@ std::vector<Result> Store::results(const TuningTask &task, const std::string &bu
                               "JOIN session ON session.id = measurement.session "
                               "JOIN build ON build.id = session.build "
                               "WHERE problem = ? AND target = ? AND threads = ? AND "
-                              "fingerprint = ? AND hash = ? ORDER BY measurement.id DESC");
+                              "fingerprint = ? AND planned = ? AND hash = ? "
+                              "ORDER BY measurement.id DESC");
     read.bind(1, task.problem)
         .bind(2, task.scope.target)
         .bind(3, static_cast<int64_t>(task.scope.threads))
         .bind(4, task.scope.machine)
-        .bind(5, build);
+        .bind(5, point_text(task.planned))
+        .bind(6, build);
     std::vector<Result> results;
     KnownPoints known;
     while (read.step()) {

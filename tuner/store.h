@@ -33,7 +33,8 @@ public:
     // Keeps a batch of a session, all of it or, when this process dies, nothing. `sitting` counts from 0.
     void add(int64_t session, int sitting, const TuningTask &task,
              const std::vector<Result> &results);
-    // What was measured of a task with that build of the compiler, each point once: as it was measured last.
+    // What was measured of a task, beside the nest that is planned for it, with that build of the compiler: each point
+    // once, as it was measured last.
     std::vector<Result> results(const TuningTask &task, const std::string &build);
 
     // All measurements as lines of JSON, oldest first; and those of another store into this one, which may have some

@@ -52,14 +52,15 @@ uint64_t seed_of(const Line &line) {
 }  // namespace
 
 void Store::export_lines(std::ostream &lines) {
-    Statement read(database_,
-                   "SELECT problem, target, threads, fingerprint, label, key, strategy, seed, "
-                   "arguments, facts, hash, sitting, point, outcome, ratio, ms, seconds, why "
-                   "FROM measurement JOIN candidate ON candidate.id = measurement.candidate "
-                   "JOIN task ON task.id = candidate.task "
-                   "JOIN machine ON machine.id = task.machine "
-                   "JOIN session ON session.id = measurement.session "
-                   "JOIN build ON build.id = session.build ORDER BY measurement.id");
+    Statement read(
+        database_,
+        "SELECT problem, target, threads, fingerprint, label, key, strategy, seed, "
+        "arguments, facts, hash, sitting, point, outcome, ratio, ms, seconds, why, planned "
+        "FROM measurement JOIN candidate ON candidate.id = measurement.candidate "
+        "JOIN task ON task.id = candidate.task "
+        "JOIN machine ON machine.id = task.machine "
+        "JOIN session ON session.id = measurement.session "
+        "JOIN build ON build.id = session.build ORDER BY measurement.id");
     while (read.step()) {
         const Line line = {
             {"problem", read.text(0)},    {"target", read.text(1)},
@@ -70,7 +71,8 @@ void Store::export_lines(std::ostream &lines) {
             {"build", read.text(10)},     {"sitting", read.integer(11)},
             {"point", read.text(12)},     {"outcome", read.text(13)},
             {"ratio", read.real(14)},     {"ms", read.real(15)},
-            {"seconds", read.real(16)},   {"why", read.text(17)}};
+            {"seconds", read.real(16)},   {"why", read.text(17)},
+            {"planned", read.text(18)}};
         lines << line.dump(-1, ' ', false, Line::error_handler_t::replace) << "\n";
     }
 }
@@ -90,6 +92,7 @@ int64_t Store::import_lines(std::istream &lines, const std::string &place) {
                 .scope = {text_of(line, "target"), count_of(line, "threads"),
                           text_of(line, "machine")},
                 .label = text_of(line, "label"),
+                .planned = point_from(text_of(line, "planned")),
             };
             const int64_t session =
                 session_id(text_of(line, "session"),

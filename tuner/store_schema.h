@@ -28,8 +28,9 @@ CREATE TABLE task(
     target TEXT NOT NULL,
     threads INTEGER NOT NULL,
     machine INTEGER NOT NULL REFERENCES machine(id),
+    planned TEXT NOT NULL,
     label TEXT NOT NULL,
-    UNIQUE(problem, target, threads, machine));
+    UNIQUE(problem, target, threads, machine, planned));
 CREATE TABLE candidate(
     id INTEGER PRIMARY KEY,
     task INTEGER NOT NULL REFERENCES task(id),

@@ -108,6 +108,11 @@ int tune(const TuneArguments &given) {
     }
     Progress progress;
     CompileOptions options = given.flags.options(progress);
+    if (options.plan.tuned) {
+        throw Error(
+            "--tuned does not go with tune, which begins at the planner's loop nests; what was "
+            "measured before is in --store");
+    }
     const SharedUnits shared(options);
     NetworkTuning tuning = given.tuning;
     tuning.store = given.store;

@@ -58,6 +58,10 @@ TEST_F(Tuning, TakesNothingOfAnotherProcessorOrOtherThreads) {
 TEST_F(Tuning, RefusesWhatItCannotDo) {
     expect_error(tune({}), 2, "give --trials N or --seconds S");
     expect_error(tune({"--trials", "1", "--target", "amdgpu-gfx906"}), 2, "tuned for CPUs only");
+    run_well(tune({"--trials", "1"}));
+    expect_error({"tune", file("model.onnx"), "--trials", "1", "--threads", "2", "--tuned",
+                  file("tuned.json"), "-o", file("again.json")},
+                 2, "--tuned does not go with tune");
     write_whole_file(file("text.db"),
                      {"This is no database, and long enough for one." + std::string(4096, '.')});
     expect_error({"tune", file("model.onnx"), "--trials", "1", "--store", file("text.db"), "-o",

@@ -66,6 +66,9 @@ TEST_F(Stores, KeepMeasurementsForTheNextProcess) {
     EXPECT_EQ(some_results(2), store.results(toy_task(), "build1"));
     EXPECT_TRUE(store.results(toy_task(), "build2").empty());
     EXPECT_TRUE(store.results(toy_task("p2"), "build1").empty());
+    TuningTask replanned = toy_task();
+    replanned.planned.parameters["rows"] = 2;
+    EXPECT_TRUE(store.results(replanned, "build1").empty());
     TuningTask elsewhere = toy_task();
     elsewhere.scope.machine = "another";
     EXPECT_TRUE(store.results(elsewhere, "build1").empty());
@@ -111,6 +114,7 @@ TEST_F(Stores, TakeNothingOfLinesThatAreDamaged) {
              {"\"threads\":2", "\"threads\":99999999999"},
              {"\"problem\":\"p1\",", ""},
              {"crashed", "crushed"},
+             {"\"planned\"", "\"plan\""},
              {"\"}\n", "\n"}}) {
         std::string bad = good;
         bad.replace(bad.find(from), from.size(), to);
