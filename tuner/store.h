@@ -19,7 +19,7 @@ struct SessionRecord {
     uint64_t seed = 0;
     std::string arguments;  // as users gave them, JSON
     std::string build;      // of the compiler: measurements of one say nothing of another's code
-    std::string facts;      // of the processor, JSON
+    std::string facts;      // of the processor
 };
 
 class Store {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "backend/seconds_since.h"
 #include "backend/temporary_folder.h"
 #include "backend/unit_builder.h"
 #include "bench/shared_units.h"
@@ -16,10 +17,6 @@ namespace emulsion {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 }  // namespace
 

@@ -48,12 +48,12 @@ public:
     NetworkTuner(const PlannedModel &planned, const CompileOptions &options,
                  const NetworkTuning &tuning, Progress &progress)
         : planned_(planned), options_(options), tuning_(tuning), progress_(progress),
-          host_(host_info()) {
+          machine_(machine_fingerprint(host_info())) {
         const PlannedNetwork &network = planned.networks.front();
         if (network.on_gpu) {
             throw Error("loop nests are tuned for CPUs only; give a target that is one");
         }
-        result_.tasks = tasks_of(network, options.plan.threads, machine_fingerprint(host_));
+        result_.tasks = tasks_of(network, options.plan.threads, machine_);
         if (result_.tasks.empty()) {
             throw Error("the network has no group with a loop nest to tune",
                         {.file = planned.model.file});
@@ -61,10 +61,7 @@ public:
         result_.left_out = static_cast<int>(result_.tasks.size());
         keep_largest(result_.tasks, tuning.share);
         result_.left_out -= static_cast<int>(result_.tasks.size());
-        result_.tuned = {result_.tasks.front().scope.target,
-                         options.plan.threads,
-                         machine_fingerprint(host_),
-                         {}};
+        result_.tuned = {result_.tasks.front().scope.target, options.plan.threads, machine_, {}};
     }
 
     TunedNetwork run() {
@@ -87,7 +84,7 @@ private:
         if (!tuning_.store.empty()) {
             store.emplace(tuning_.store);
             session = store->begin({tuning_.session.strategy, tuning_.session.seed,
-                                    tuning_.arguments, build, machine_fingerprint(host_)});
+                                    tuning_.arguments, build, machine_});
             hooks.earlier = [&](const TuningTask &task) { return store->results(task, build); };
         }
         hooks.measured = [&](size_t task, const std::vector<Result> &batch,
@@ -173,7 +170,7 @@ private:
     const CompileOptions &options_;
     const NetworkTuning &tuning_;
     Progress &progress_;
-    const HostInfo host_;
+    const std::string machine_;
     TunedNetwork result_;
 };
 
