@@ -10,6 +10,7 @@
 #include "autoscheduler/index_values.h"
 #include "autoscheduler/operation_count.h"
 #include "autoscheduler/partial_sums.h"
+#include "autoscheduler/pinned_axes.h"
 #include "autoscheduler/regions.h"
 #include "autoscheduler/taps.h"
 #include "autoscheduler/unit_steps.h"
@@ -222,6 +223,7 @@ private:
                 channel < 0 ? 0.0
                             : count_operations_without(e, f.args()[static_cast<size_t>(channel)]);
         }
+        result.pinned = pinned_axes(f.args(), source.expressions);
         for (size_t axis = 0; axis < f.args().size(); axis++) {
             const auto *v = source.args.empty() ? nullptr : source.args[axis].as<Variable>();
             result.free.push_back(source.args.empty() ||

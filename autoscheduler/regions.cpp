@@ -26,6 +26,27 @@ std::map<std::string, Box> boxes_of(const std::vector<Expr> &expressions,
     return boxes;
 }
 
+class Calls : public IRGraphVisitor {
+public:
+    std::vector<const Call *> found;
+
+private:
+    using IRGraphVisitor::visit;
+
+    void visit(const Call *op) override {
+        if (op->call_type == Call::Halide) {
+            found.push_back(op);
+        }
+        IRGraphVisitor::visit(op);
+    }
+};
+
+std::vector<const Call *> calls_in(const Expr &e) {
+    Calls calls;
+    e.accept(&calls);
+    return calls.found;
+}
+
 // Ends that Expr can hold as an index.
 Interval interval(int64_t first, int64_t last) {
     constexpr int64_t kLeast = std::numeric_limits<int>::min() / 2,
@@ -118,10 +139,23 @@ std::map<std::string, Box> Regions::needed(const std::vector<Expr> &expressions,
                                            const Scope<Interval> &variables) const {
     std::vector<Expr> estimated;
     estimated.reserve(expressions.size());
+    std::set<std::string> asked;
     for (const Expr &e : expressions) {
         estimated.push_back(estimates_.substituted(e));
+        for (const Call *call : calls_in(estimated.back())) {
+            asked.insert(call->name);
+        }
     }
-    return boxes_of(estimated, variables, estimated_values_);
+    std::map<std::string, Box> boxes = boxes_of(estimated, variables, estimated_values_);
+    for (const Expr &e : expressions) {
+        // Of f(x) > f(x) nothing is left, but Halide asks for what is written.
+        const std::vector<const Call *> calls = calls_in(e);
+        if (std::any_of(calls.begin(), calls.end(),
+                        [&](const Call *call) { return asked.count(call->name) == 0; })) {
+            boxes.merge(boxes_of({e}, variables, estimated_values_));
+        }
+    }
+    return boxes;
 }
 
 // What `f` reads. What is only ever inlined is asked for at its own region as well, but does not ask itself:
@@ -173,24 +207,11 @@ void Regions::pass_guesses_on(const Function &f, const Expr &e) {
     if (guessed_.lower_bound({f.name(), 0}) == guessed_.lower_bound({f.name(), f.args().size()})) {
         return;
     }
-    class Calls : public IRGraphVisitor {
-    public:
-        std::vector<const Call *> found;
-
-    private:
-        using IRGraphVisitor::visit;
-        void visit(const Call *op) override {
-            if (op->call_type == Call::Halide) {
-                found.push_back(op);
-            }
-            IRGraphVisitor::visit(op);
-        }
-    } calls;
     const Expr whole = substitute_in_all_lets(e);
-    whole.accept(&calls);
+    const std::vector<const Call *> calls = calls_in(whole);
     for (size_t axis = 0; axis < f.args().size(); axis++) {
-        for (size_t i = 0; is_guessed(f.name(), axis) && i < calls.found.size(); i++) {
-            const Call *call = calls.found[i];
+        for (size_t i = 0; is_guessed(f.name(), axis) && i < calls.size(); i++) {
+            const Call *call = calls[i];
             for (size_t read = 0; read < call->args.size(); read++) {
                 if (call->name != f.name() && expr_uses_var(call->args[read], f.args()[axis])) {
                     guessed_.emplace(call->name, read);

@@ -63,6 +63,7 @@ struct Definition {
     // Where it writes along the others depends on what it reads, or on the element.
     bool scatters = false;
     bool has_condition = false;    // of the element, that says in which iterations it is evaluated
+    std::vector<bool> pinned{};    // per axis: a condition compares it for equality; left out: none
     std::vector<int64_t> reduced;  // extents of the reduction loops, innermost first
     // Its iterations may be added up in parts, in any order; those of one that scatters, too.
     bool adds_up = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fusion/image/block_axes.h"
 #include "fusion/image/stage_cost.h"
 
 namespace emulsion {
@@ -67,6 +68,9 @@ bool LegalPlaces::fits_registers(int i, const StageReaders &readers) const {
         stages_.placement(readers.begin()->first) == Placement::Register ||
         update.reduced.empty() || update.scans ||
         std::count(update.free.begin(), update.free.end(), false) > 0) {
+        return false;
+    }
+    if (!block_axes(stages_.graph(), stages_.placements(), readers.begin()->first).front()) {
         return false;
     }
     const auto of_reader =

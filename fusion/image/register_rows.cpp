@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fusion/image/block_axes.h"
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
@@ -48,8 +49,9 @@ RegisterRows register_rows(const ImageDecisions &decisions, const ImageGroup &gr
         return {};
     }
     const Extents tile = tile_of(decisions, group, i);
+    const std::vector<bool> blocks = block_axes(decisions.graph, decisions.placements, i);
     for (size_t axis = 1; axis < tile.size(); axis++) {
-        if (static_cast<int>(axis) == slide_axis) {
+        if (static_cast<int>(axis) == slide_axis || !blocks[axis]) {
             continue;
         }
         if (const auto rows = static_cast<int64_t>(std::min(most, tile[axis])); rows > 1) {

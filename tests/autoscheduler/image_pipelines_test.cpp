@@ -290,6 +290,31 @@ TEST(ImagePipelines, ReadFewFixedColumnsSideBySide) {
     expect_same_images([&] { return reads_columns(8); }, {60, 50});
 }
 
+// Of what is read under y == 0 Halide takes more rows for needed than a block has.
+TEST(ImagePipelines, AddUpOneRowAtATimeOfWhatIsReadForOneRow) {
+    const auto sums = [](bool in_one_row, int axis) {
+        const Var x("x"), y("y");
+        const Halide::RDom r(0, 9, "r");
+        const Func image = bounded_numbers();
+        Func sum("sum"), out("out");
+        sum(x, y) += image(x + r, y);
+        const Halide::Expr place = axis == 0 ? x : y;
+        out(x, y) = Halide::select(in_one_row ? place == 0 : place < 1, sum(x, y), x + y);
+        return ImagePipeline{{out}, {}};
+    };
+    const auto rows = [&](bool in_one_row) {
+        const auto nest = member_beginning(plan_of(sums(in_one_row, 1)), "out")->nest.parameters;
+        return nest.count("register_rows") != 0 ? nest.at("register_rows") : 1;
+    };
+    EXPECT_LT(1, rows(false));
+    EXPECT_EQ(1, rows(true));
+    const Plan columns = plan_of(sums(true, 0));
+    EXPECT_NE(Placement::Register, member_beginning(columns, "sum")->parts.back().placement);
+    for (const int axis : {0, 1}) {
+        expect_same_images([&] { return sums(true, axis); }, {kWidth, kHeight});
+    }
+}
+
 TEST(ImagePipelines, NameTheOutputThatLacksAnEstimate) {
     const Var x("x"), y("y");
     Func out("lacking");

@@ -147,4 +147,20 @@ TEST_F(RegionsOfData, FollowFromDataTypes) {
     }
 }
 
+// Simplified, nothing is left of a comparison of something with itself; Halide computes what is compared.
+TEST_F(RegionsOfData, FollowFromReadsThatSayNothing) {
+    const Func in = image();
+    Func sums("sums"), alike("alike"), out("out");
+    sums(x, y) = in(x, y) + 1;
+    alike(x, y) = sums(x, y) > sums(x, y);
+    out(x, y) = select(alike(x, y) || alike(x, y + 2), 1, in(x, y));
+    out.set_estimates({{0, kEstimatedSize[0]}, {0, kEstimatedSize[1]}});
+    for (const ImageStage &stage : analyze_images({out}).stages) {
+        if (stage.name == sums.name()) {
+            EXPECT_EQ((std::vector<int64_t>{kEstimatedSize[0], kEstimatedSize[1] + 2}),
+                      stage.extents);
+        }
+    }
+}
+
 }  // namespace emulsion
