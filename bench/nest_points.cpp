@@ -38,12 +38,9 @@ std::map<std::string, std::vector<Subject>> subjects_of(const PlannedNetwork &ne
                                                         const NestDrawing &drawing) {
     std::map<std::string, std::vector<Subject>> subjects;
     std::set<std::string> known;
-    size_t launch = 0;
-    for (const PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        const size_t own = launch++;
+    const std::vector<size_t> launched = network.launched_groups();
+    for (size_t own = 0; own < launched.size(); own++) {
+        const PlannedGroup &group = network.plan.groups[launched[own]];
         if (group.kind != GroupKind::Compute || group.members.size() != 1) {
             continue;
         }

@@ -63,6 +63,10 @@ public:
 
     // Of any valid point of the space (NestSpace::is_valid).
     virtual NestEstimate estimate(const Nest &nest, const Machine &machine) const = 0;
+
+    // Nests to measure beside `nest`, the promising ones first: those that the machine suggests, because they use its
+    // registers well or keep its cores evenly busy. Not all need to be valid.
+    virtual std::vector<Nest> suggest(const Nest &, const Machine &) const { return {}; }
 };
 
 }  // namespace emulsion

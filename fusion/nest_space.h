@@ -82,6 +82,9 @@ struct PanelLoops {
     std::map<std::string, int64_t> serial;
     // Whether the nest's own result may be a panel of another one.
     bool is_panel = false;
+    // Parameters that change nothing where the nest computes no other stages; where it does; and where its own
+    // result is a panel.
+    std::vector<std::string> unused_alone{}, unused_hosting{}, unused_as_panel{};
 
     // The axis that every panel cuts, or -1 where there are none.
     int cut_axis() const { return row_axis >= 0 ? row_axis : column_axis; }

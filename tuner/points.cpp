@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fusion/error.h"
+#include "fusion/random_nest.h"
 
 namespace emulsion {
 
@@ -183,6 +184,18 @@ std::vector<Nest> neighbours(const NestSpace &space, const Nest &planned, const 
         }
     }
     return around;
+}
+
+std::optional<Nest> new_random_point(const TuningTask &task, std::mt19937_64 &engine,
+                                     KnownPoints &known) {
+    constexpr int kTries = 200;
+    for (int tries = 0; tries < kTries; tries++) {
+        Nest nest = random_nest(task.space, task.planned, engine);
+        if (known.add(nest)) {
+            return nest;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace emulsion

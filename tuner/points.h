@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "fusion/nest_space.h"
+#include "tuner/outcome.h"
+#include "tuner/task.h"
 
 namespace emulsion {
 
@@ -50,11 +54,21 @@ class KnownPoints {
 public:
     // Whether it is a new one.
     bool add(const Nest &nest) { return points_.insert(point_text(nest)).second; }
+    void add(const std::vector<Result> &results) {
+        for (const Result &result : results) {
+            add(result.nest);
+        }
+    }
     bool has(const Nest &nest) const { return points_.count(point_text(nest)) != 0; }
     size_t size() const { return points_.size(); }
 
 private:
     std::set<std::string> points_;
 };
+
+// A point of the task's space that is not among those known, drawn at random, and known from now on; none where many
+// draws in a row have found no other.
+std::optional<Nest> new_random_point(const TuningTask &task, std::mt19937_64 &engine,
+                                     KnownPoints &known);
 
 }  // namespace emulsion

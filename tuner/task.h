@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <string>
+#include <vector>
 
 #include "fusion/nest_space.h"
 
@@ -19,10 +20,12 @@ struct TuningScope {
 struct TuningTask {
     std::string problem;  // problem_key of the group's unit: its code but for the loop nest
     TuningScope scope;
-    std::string label;          // operators, for people
-    int launches = 1;           // of such groups in a run of the network
-    NestSpace space{};          // of valid nests; what the plan has fixed has a domain of one value
-    Nest planned{};             // what the planner takes: a point of the space
+    std::string label;  // operators, for people
+    int launches = 1;   // of such groups in a run of the network
+    NestSpace space{};  // of valid nests; what the plan has fixed has a domain of one value
+    Nest planned{};     // what the planner takes: a point of the space
+    std::vector<Nest>
+        suggested{};  // other points, which the machine suggests: the promising ones first
     double predicted_ms = 0.0;  // of one launch with that; 0: nobody knows
 };
 

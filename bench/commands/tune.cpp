@@ -19,6 +19,7 @@
 #include "bench/tuning/tune_network.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "tuner/points.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -26,8 +27,8 @@ namespace emulsion {
 namespace {
 
 constexpr const char *kTuneManual =
-    "Takes the groups of a planned network that have one loop nest, the largest first, tries other nests of\n"
-    "their spaces on this machine, and writes those that are faster: 'emulsion compile --tuned FILE' takes\n"
+    "Takes the groups of a planned network, the largest first, tries other loop nests of their spaces on\n"
+    "this machine, and writes those that are faster: 'emulsion compile --tuned FILE' takes\n"
     "them. Candidates are compiled in worker processes, then run, one after the other, in a process of\n"
     "its own, in turns with the planned nest; what crashes, runs too long or computes something else is\n"
     "noted and left out. What was found is measured once more in other memory, and kept where the whole\n"
@@ -37,16 +38,23 @@ constexpr const char *kTuneManual =
     "  ms            of one launch with the planned nest\n"
     "  best          time of the fastest nest over that of the planned one, in the search\n"
     "  confirmed     the same in a second sitting; 1 where nothing was gained\n"
+    "With --list:\n"
+    "  predicted     ms of one launch\n"
+    "  choices       parameters that may have other values than planned\n"
+    "  grid          combinations of the values that are tried, valid or not\n"
+    "  suggested     points that the machine suggests, of which 'bolt' takes the first\n"
     "\n"
     "Everything that was measured is kept in --store FILE: a second run goes on where the first ended, and\n"
     "whatever ends this program, at most the batch under way is lost.\n"
     "\n"
     "Examples:\n"
+    "  emulsion tune mobilenet_v1.onnx --list --threads 2\n"
     "  emulsion tune mobilenet_v1.onnx --seconds 600 --threads 2 -o tuned.json\n"
     "  emulsion compile mobilenet_v1.onnx --tuned tuned.json --threads 2 -o mobilenet_v1";
 
 struct TuneArguments {
     std::string model, output, json, store;
+    bool list = false;
     NetworkTuning tuning;
     CompileFlags flags;
 };
@@ -78,6 +86,9 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
                          {"label", tuned.tasks[i].label},
                          {"template", tuned.tasks[i].planned.template_name},
                          {"launches", tuned.tasks[i].launches},
+                         {"grid", grid_size(tuned.tasks[i].space, tuned.tasks[i].planned)},
+                         {"suggested", tuned.tasks[i].suggested.size()},
+                         {"predicted_ms", tuned.tasks[i].predicted_ms},
                          {"planned_ms", task.curve.planned_ms},
                          {"trials", task.trials},
                          {"outcomes", outcomes},
@@ -99,13 +110,23 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
             {"tasks", tasks}};
 }
 
-int tune(const TuneArguments &given) {
-    const InterruptGuard guard;
-    expect_writable(given.output);
-    expect_writable(given.json);
+void require_limits(const TuneArguments &given) {
+    if (given.list) {
+        return;
+    }
+    if (given.output.empty()) {
+        throw Error("where to write the loop nests is not said; give --output FILE");
+    }
     if (given.tuning.session.trials <= 0 && given.tuning.session.seconds <= 0.0) {
         throw Error("how long to search is not said; give --trials N or --seconds S");
     }
+}
+
+int tune(const TuneArguments &given) {
+    const InterruptGuard guard;
+    require_limits(given);
+    expect_writable(given.output);
+    expect_writable(given.json);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
     if (options.plan.tuned) {
@@ -126,6 +147,13 @@ int tune(const TuneArguments &given) {
         -1, ' ', false, Json::error_handler_t::replace);
     progress.show(0, 0, "planning " + given.model);
     const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
+    if (given.list) {
+        const TunedNetwork tasks = list_tasks(planned, options, tuning);
+        progress.clear();
+        write_json(given.json, "emulsion-tune", tune_json(tasks, given, options));
+        print_tasks(tasks);
+        return 0;
+    }
     const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
     progress.clear();
     write_whole_file(given.output, {to_json(tuned.tuned)});
@@ -150,8 +178,9 @@ std::function<int()> add_tune(CLI::App &app) {
     app.add_option("MODEL.onnx", options->model, "The network")->required();
     app.add_option("-o,--output", options->output,
                    "File to write the loop nests to; '-' is standard output")
-        ->type_name("FILE")
-        ->required();
+        ->type_name("FILE");
+    app.add_flag("--list", options->list,
+                 "Print the groups and the sizes of their spaces, and end");
     app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
         ->default_str("no limit")
         ->type_name("N")

@@ -9,8 +9,8 @@
 #include "bench/user_files.h"
 #include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
-#include "frontend/lower/tuned_nests.h"
 #include "fusion/error.h"
+#include "fusion/group_nests.h"
 
 namespace emulsion {
 
@@ -42,7 +42,7 @@ std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::ve
     candidates_.launches = {planned};
     for (const Nest &nest : nests) {
         candidates_.launches.push_back(planned);
-        tunable_member(candidates_.launches.back().unit.plan.groups.front())->nest = nest;
+        set_group_nest(candidates_.launches.back().unit.plan.groups.front(), nest);
     }
     const auto scratch = make_scratch_folder();
     const BuiltUnits built = build_units(candidates_, options_, scratch->path(), {});

@@ -16,6 +16,7 @@
 #include "bench/tuning/local_measurer.h"
 #include "bench/tuning/network_tasks.h"
 #include "fusion/error.h"
+#include "tuner/points.h"
 #include "tuner/store.h"
 
 namespace emulsion {
@@ -48,20 +49,9 @@ public:
     NetworkTuner(const PlannedModel &planned, const CompileOptions &options,
                  const NetworkTuning &tuning, Progress &progress)
         : planned_(planned), options_(options), tuning_(tuning), progress_(progress),
-          machine_(machine_fingerprint(host_info())) {
-        const PlannedNetwork &network = planned.networks.front();
-        if (network.on_gpu) {
-            throw Error("loop nests are tuned for CPUs only; give a target that is one");
-        }
-        result_.tasks = tasks_of(network, options.plan.threads, machine_);
-        if (result_.tasks.empty()) {
-            throw Error("the network has no group with a loop nest to tune",
-                        {.file = planned.model.file});
-        }
-        result_.left_out = static_cast<int>(result_.tasks.size());
-        keep_largest(result_.tasks, tuning.share);
-        result_.left_out -= static_cast<int>(result_.tasks.size());
-        result_.tuned = {result_.tasks.front().scope.target, options.plan.threads, machine_, {}};
+          result_(list_tasks(planned, options, tuning)), machine_(result_.tuned.machine) {
+        result_.session = {};
+        result_.confirmed.clear();
     }
 
     TunedNetwork run() {
@@ -170,11 +160,33 @@ private:
     const CompileOptions &options_;
     const NetworkTuning &tuning_;
     Progress &progress_;
-    const std::string machine_;
     TunedNetwork result_;
+    const std::string machine_;
 };
 
 }  // namespace
+
+TunedNetwork list_tasks(const PlannedModel &planned, const CompileOptions &options,
+                        const NetworkTuning &tuning) {
+    const PlannedNetwork &network = planned.networks.front();
+    if (network.on_gpu) {
+        throw Error("loop nests are tuned for CPUs only; give a target that is one");
+    }
+    const std::string machine = machine_fingerprint(host_info());
+    TunedNetwork list;
+    list.tasks = tasks_of(network, options.plan.threads, machine);
+    if (list.tasks.empty()) {
+        throw Error("the network has no group with a loop nest to tune",
+                    {.file = planned.model.file});
+    }
+    list.left_out = static_cast<int>(list.tasks.size());
+    keep_largest(list.tasks, tuning.share);
+    list.left_out -= static_cast<int>(list.tasks.size());
+    list.session.tasks.resize(list.tasks.size());
+    list.confirmed.assign(list.tasks.size(), 1.0);
+    list.tuned = {list.tasks.front().scope.target, options.plan.threads, machine, {}};
+    return list;
+}
 
 TunedNetwork tune_network(const PlannedModel &planned, const CompileOptions &options,
                           const NetworkTuning &tuning, Progress &progress) {
@@ -189,6 +201,19 @@ void print_tuned(const TunedNetwork &tuned) {
         fmt::print("{:>9.4f}{:>9}{:>8}{:>8.3f}{:>11.3f}  {}\n", task.curve.planned_ms,
                    tuned.tasks[i].launches, task.trials, task.ratio, tuned.confirmed[i],
                    tuned.tasks[i].label);
+    }
+}
+
+void print_tasks(const TunedNetwork &tuned) {
+    fmt::print("{:>9}{:>9}{:>9}{:>13}{:>10}  {}\n", "predicted", "launches", "choices", "grid",
+               "suggested", "operators");
+    for (const TuningTask &task : tuned.tasks) {
+        const auto choices = std::count_if(
+            task.space.parameters.begin(), task.space.parameters.end(),
+            [](const NestParameter &p) { return p.domain.least < p.domain.most || p.is_optional; });
+        const auto grid = static_cast<double>(grid_size(task.space, task.planned));
+        fmt::print("{:>9.4f}{:>9}{:>9}{:>13.4g}{:>10}  {}\n", task.predicted_ms, task.launches,
+                   choices, grid, task.suggested.size(), task.label);
     }
 }
 

@@ -43,7 +43,12 @@ struct TunedNetwork {
 TunedNetwork tune_network(const PlannedModel &planned, const CompileOptions &options,
                           const NetworkTuning &tuning, Progress &progress);
 
-// A table on stdout.
+// Its tasks alone: nothing is measured.
+TunedNetwork list_tasks(const PlannedModel &planned, const CompileOptions &options,
+                        const NetworkTuning &tuning);
+
+// Tables on stdout: of what was measured, and of the spaces.
 void print_tuned(const TunedNetwork &tuned);
+void print_tasks(const TunedNetwork &tuned);
 
 }  // namespace emulsion

@@ -155,6 +155,16 @@ PlannedProblem replayed(const Graph &graph, const NetworkAnalysis &analysis,
 
 }  // namespace
 
+std::vector<size_t> PlannedNetwork::launched_groups() const {
+    std::vector<size_t> launched;
+    for (size_t i = 0; i < plan.groups.size(); i++) {
+        if (plan.groups[i].kind != GroupKind::View) {
+            launched.push_back(i);
+        }
+    }
+    return launched;
+}
+
 Machine machine_for(const PlanOptions &options) {
     const TargetChoice target = target_choice(options.target);
     Machine machine = machine_of(target, options.threads);

@@ -77,6 +77,8 @@ struct PlannedNetwork {
     const OperatorGraph &operators_of(const PlannedGroup &group) const {
         return group.kind == GroupKind::Convert ? copies : operators;
     }
+    // By launch, the position of its group in the plan: all are launched but views.
+    std::vector<size_t> launched_groups() const;
 };
 
 // The machine that `options` describe; of chips, the figures of the table in fusion/chips.cpp, whatever

@@ -6,6 +6,7 @@
 #include "frontend/lower/network_plan.h"
 #include "frontend/lower/problem_key.h"
 #include "fusion/error.h"
+#include "fusion/group_nests.h"
 #include "fusion/json_document.h"
 
 namespace emulsion {
@@ -42,18 +43,6 @@ TunedNest nest_from(const ordered_json &json) {
         tuned.nest.parameters[name] = value.get<int64_t>();
     }
     return tuned;
-}
-
-template<typename Group>
-auto the_one_with_a_nest(Group &group) -> decltype(group.members.data()) {
-    decltype(group.members.data()) found = nullptr;
-    for (auto &member : group.members) {
-        if (member.stage > 0 || (found != nullptr && !member.nest.empty())) {
-            return nullptr;
-        }
-        found = member.nest.empty() ? found : &member;
-    }
-    return found;
 }
 
 }  // namespace
@@ -99,37 +88,24 @@ TunedNests tuned_from_json(const std::string &text, const std::string &file) {
     });
 }
 
-PlannedMember *tunable_member(PlannedGroup &group) { return the_one_with_a_nest(group); }
-
-const PlannedMember *tunable_member(const PlannedGroup &group) {
-    return the_one_with_a_nest(group);
-}
-
-int take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
-    int taken = 0;
-    size_t launch = 0;
-    for (PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        Unit &unit = network.launches[launch++].unit;
-        PlannedMember *member = group.kind == GroupKind::Compute ? tunable_member(group) : nullptr;
-        const auto found =
-            member != nullptr ? tuned.nests.find(problem_key(unit)) : tuned.nests.end();
+void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
+    const std::vector<size_t> launched = network.launched_groups();
+    for (size_t i = 0; i < launched.size(); i++) {
+        PlannedGroup &group = network.plan.groups[launched[i]];
+        Unit &unit = network.launches[i].unit;
+        const auto found = tuned.nests.find(problem_key(unit));
         if (found == tuned.nests.end()) {
             continue;
         }
-        const auto op = static_cast<size_t>(network.operators.index_of(member->op));
-        const NestSpace &space = network.operators.operators[op].implementation.nest;
-        const Nest &nest = found->second.nest;
+        const auto &[label, nest, ratio] = found->second;
+        const NestSpace space = group_space(network.operators_of(group), group);
         if (const std::string refusal = space.is_valid(nest); !refusal.empty()) {
-            throw Error("of group '" + found->second.label + "', " + refusal, {.file = tuned.file});
+            throw Error("of group '" + label + "', " + refusal, {.file = tuned.file});
         }
-        member->nest = nest;
-        tunable_member(unit.plan.groups.front())->nest = nest;
-        taken++;
+        set_group_nest(group, nest);
+        set_group_nest(unit.plan.groups.front(), nest);
+        group.cycles *= ratio;
     }
-    return taken;
 }
 
 }  // namespace emulsion

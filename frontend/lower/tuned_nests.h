@@ -6,15 +6,14 @@
 #include <string>
 
 #include "fusion/nest.h"
-#include "fusion/plan.h"
 
 namespace emulsion {
 
 struct PlannedNetwork;
 
 struct TunedNest {
-    std::string label;  // operators, for people
-    Nest nest;
+    std::string label;   // operators, for people
+    Nest nest;           // of the whole group (fusion/group_nests.h)
     double ratio = 1.0;  // its time over that of the planner's nest
     bool operator==(const TunedNest &) const = default;
 };
@@ -34,13 +33,8 @@ struct TunedNests {
 std::string to_json(const TunedNests &tuned);
 TunedNests tuned_from_json(const std::string &text, const std::string &file);
 
-// The one member of a group that has a loop nest; null where there are several, or panels, whose nests depend on each
-// other. Of such groups no nest is tuned.
-PlannedMember *tunable_member(PlannedGroup &group);
-const PlannedMember *tunable_member(const PlannedGroup &group);
-
-// Puts the tuned nests of its groups into a planned network; how many launches have one now. Throws Error, naming the
-// file, for a nest that its group can't have.
-int take_tuned(PlannedNetwork &network, const TunedNests &tuned);
+// Puts the tuned nests of its groups into a planned network, whose groups have the cycles that these are expected to take
+// then. Throws Error, naming the file, for a nest that its group can't have.
+void take_tuned(PlannedNetwork &network, const TunedNests &tuned);
 
 }  // namespace emulsion

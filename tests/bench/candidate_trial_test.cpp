@@ -18,9 +18,9 @@
 #include "bench/tuning/network_tasks.h"
 #include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
-#include "frontend/lower/tuned_nests.h"
 #include "frontend/zoo/zoo.h"
 #include "fusion/error.h"
+#include "fusion/group_nests.h"
 #include "fusion/random_nest.h"
 #include "tests/bench/program.h"
 #include "tuner/points.h"
@@ -71,7 +71,7 @@ protected:
     // The code of the first task's unit with that nest is to be this body of a C function instead.
     void inject(const Nest &nest, const std::string &body) {
         Unit unit = launch_of_first_task().unit;
-        tunable_member(unit.plan.groups.front())->nest = nest;
+        set_group_nest(unit.plan.groups.front(), nest);
         const std::string key = unit_key(unit);
         const auto source = folder_->path() / (key + ".c"), object = folder_->path() / (key + ".o");
         std::ofstream(source) << "void abort(void); int " << key << "() { " << body << " }\n";

@@ -35,6 +35,31 @@ TEST_F(Tuning, WritesNestsThatCompileTakes) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+TEST_F(Tuning, ListsWhatThereIsToSearch) {
+    const std::string list = run_well(
+        {"tune", file("model.onnx"), "--threads", "2", "--list", "--json", file("list.json")});
+    EXPECT_NE(std::string::npos, list.find("suggested"));
+    const nlohmann::json report = json("list.json");
+    EXPECT_EQ(0, report["trials"]);
+    for (const nlohmann::json &task : report["tasks"]) {
+        EXPECT_LT(1, task["grid"]) << task;
+        EXPECT_LT(0.0, task["predicted_ms"]) << task;
+    }
+    EXPECT_NE(std::string::npos, report["tasks"].dump().find("convolution+reduction"));
+}
+
+TEST_F(Tuning, TakesNestsOfWholeGroups) {
+    run_well(tune({"--trials", "40", "--strategy", "bolt", "--json", file("tune.json")}));
+    const nlohmann::json report = json("tune.json");
+    bool any = false;
+    for (const nlohmann::json &task : report["tasks"]) {
+        const bool several = std::string(task["template"]).find('+') != std::string::npos;
+        any = any || (several && task["outcomes"].value("ok", 0) > 0);
+        EXPECT_EQ(0, task["outcomes"].value("wrong", 0)) << task;
+    }
+    EXPECT_TRUE(any) << report;
+}
+
 TEST_F(Tuning, GoesOnWhereItEnded) {
     run_well(tune({"--trials", "6", "--strategy", "exhaustive"}));
     // Other points than before, so a thousand trials are not to be had of a few groups' first points twice.
@@ -57,6 +82,7 @@ TEST_F(Tuning, TakesNothingOfAnotherProcessorOrOtherThreads) {
 
 TEST_F(Tuning, RefusesWhatItCannotDo) {
     expect_error(tune({}), 2, "give --trials N or --seconds S");
+    expect_error({"tune", file("model.onnx"), "--trials", "1"}, 2, "give --output FILE");
     expect_error(tune({"--trials", "1", "--target", "amdgpu-gfx906"}), 2, "tuned for CPUs only");
     run_well(tune({"--trials", "1"}));
     expect_error({"tune", file("model.onnx"), "--trials", "1", "--threads", "2", "--tuned",

@@ -6,6 +6,7 @@
 #include "frontend/lower/network.h"
 #include "frontend/lower/problem_key.h"
 #include "fusion/error.h"
+#include "fusion/group_nests.h"
 #include "tests/lower/zoo_graph.h"
 
 namespace emulsion {
@@ -61,44 +62,23 @@ protected:
 
     // Other nests than planned for all groups that may have them.
     void change_all() {
-        for (const PlannedLaunch &launch : network_.launches) {
-            Plan plan = launch.unit.plan;
-            const int index = op_of(launch);
-            if (PlannedMember *member = tunable_member(plan.groups.front());
-                index >= 0 && member != nullptr) {
-                const Nest planned = member->nest;
-                const PlannerOperator &op =
-                    network_.operators.operators[static_cast<size_t>(index)];
-                for (const NestParameter &parameter : op.implementation.nest.parameters) {
-                    Nest other = planned;
-                    other.parameters[parameter.name] =
-                        parameter.domain.at_most(planned.parameters.count(parameter.name) != 0
-                                                     ? planned.parameters.at(parameter.name) / 2
-                                                     : parameter.domain.least);
-                    if (other != planned && op.implementation.nest.is_valid(other).empty()) {
-                        tuned_.nests[problem_key(launch.unit)] = {launch.label, other, 0.9};
-                        break;
-                    }
+        const std::vector<size_t> launched = network_.launched_groups();
+        for (size_t i = 0; i < launched.size(); i++) {
+            const PlannedGroup &group = network_.plan.groups[launched[i]];
+            const NestSpace space = group_space(network_.operators_of(group), group);
+            const Nest planned = group_nest(group);
+            EXPECT_EQ("", space.is_valid(planned));
+            for (const NestParameter &parameter : space.parameters) {
+                Nest other = planned;
+                other.parameters[parameter.name] =
+                    parameter.domain.at_most(planned.parameters.at(parameter.name) / 2);
+                if (other != planned && space.is_valid(other).empty()) {
+                    const PlannedLaunch &launch = network_.launches[i];
+                    tuned_.nests[problem_key(launch.unit)] = {launch.label, other, 0.9};
+                    break;
                 }
             }
         }
-    }
-
-    // Of the member that has the nest, in the network; -1: it is a conversion, or has none.
-    int op_of(const PlannedLaunch &launch) const {
-        size_t at = 0;
-        for (const PlannedGroup &group : network_.plan.groups) {
-            if (group.kind == GroupKind::View) {
-                continue;
-            }
-            if (&network_.launches[at++] == &launch) {
-                const PlannedMember *member = tunable_member(group);
-                return group.kind == GroupKind::Compute && member != nullptr
-                           ? network_.operators.index_of(member->op)
-                           : -1;
-            }
-        }
-        return -1;
     }
 
     Graph graph_;
@@ -118,7 +98,7 @@ TEST_F(NetworksWithTunedNests, HaveThemInPlanAndUnits) {
         EXPECT_EQ(problem_key(network_.launches[i].unit), problem_key(unit));
         if (const auto found = tuned_.nests.find(problem_key(unit)); found != tuned_.nests.end()) {
             changed++;
-            EXPECT_EQ(found->second.nest, tunable_member(unit.plan.groups.front())->nest);
+            EXPECT_EQ(found->second.nest, group_nest(unit.plan.groups.front()));
             EXPECT_NE(unit_key(network_.launches[i].unit), unit_key(unit));
         } else {
             EXPECT_EQ(unit_key(network_.launches[i].unit), unit_key(unit));
@@ -126,6 +106,7 @@ TEST_F(NetworksWithTunedNests, HaveThemInPlanAndUnits) {
     }
     EXPECT_LE(tuned_.nests.size(), changed);
     EXPECT_NE(to_json(network_.plan), to_json(tuned.plan));
+    EXPECT_GT(network_.plan.predicted_cycles(), tuned.plan.predicted_cycles());
 }
 
 TEST_F(NetworksWithTunedNests, KeepThePlannersWhereTheGroupIsNoneOfTheirs) {

@@ -31,6 +31,11 @@ TuningTask toy_task(const std::string &problem) {
                                64,
                                "computes more than 64 elements"}};
     task.planned = task.space.preferred();
+    for (const auto &[name, value] : std::vector<std::pair<std::string, int64_t>>{
+             {"rows", 4}, {"rows", 3}, {"columns", 16}, {"columns", 64}, {"unrolled", 1}}) {
+        task.suggested.push_back(task.planned);
+        task.suggested.back().parameters[name] = value;
+    }
     return task;
 }
 

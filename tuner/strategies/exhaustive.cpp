@@ -25,11 +25,7 @@ public:
         return points;
     }
 
-    void observe(const std::vector<Result> &results) override {
-        for (const Result &result : results) {
-            known_.add(result.nest);
-        }
-    }
+    void observe(const std::vector<Result> &results) override { known_.add(results); }
 
 private:
     GridWalk walk_;

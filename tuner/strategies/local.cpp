@@ -2,7 +2,6 @@
 #include <map>
 #include <random>
 
-#include "fusion/random_nest.h"
 #include "tuner/points.h"
 #include "tuner/strategy.h"
 
@@ -27,7 +26,10 @@ public:
             } else if (!waiting_.empty()) {
                 points.push_back(std::move(waiting_.back()));
                 waiting_.pop_back();
-            } else if (!points.empty() || !add_random(points)) {
+            } else if (auto nest = points.empty() ? new_random_point(task_, engine_, known_)
+                                                  : std::nullopt) {
+                points.push_back(std::move(*nest));
+            } else {
                 break;
             }
         }
@@ -35,8 +37,8 @@ public:
     }
 
     void observe(const std::vector<Result> &results) override {
+        known_.add(results);
         for (const Result &result : results) {
-            known_.add(result.nest);
             if (result.outcome == Outcome::Ok) {
                 open_.emplace(result.ratio, result.nest);
             }
@@ -59,18 +61,6 @@ private:
                 waiting_.push_back(std::move(nest));
             }
         }
-    }
-
-    bool add_random(std::vector<Nest> &points) {
-        constexpr int kTries = 200;
-        for (int tries = 0; tries < kTries; tries++) {
-            Nest nest = random_nest(task_.space, task_.planned, engine_);
-            if (known_.add(nest)) {
-                points.push_back(std::move(nest));
-                return true;
-            }
-        }
-        return false;
     }
 
     const TuningTask &task_;

@@ -1,6 +1,5 @@
 #include <random>
 
-#include "fusion/random_nest.h"
 #include "tuner/points.h"
 #include "tuner/strategy.h"
 
@@ -15,24 +14,18 @@ public:
     }
 
     std::vector<Nest> propose(size_t most) override {
-        // A space in which so many draws find nothing new has nothing left, or nearly.
-        constexpr int kTries = 200;
         std::vector<Nest> points;
-        for (int tries = 0; tries < kTries && points.size() < most; tries++) {
-            Nest nest = random_nest(task_.space, task_.planned, engine_);
-            if (known_.add(nest)) {
-                points.push_back(std::move(nest));
-                tries = 0;
+        while (points.size() < most) {
+            std::optional<Nest> nest = new_random_point(task_, engine_, known_);
+            if (!nest) {
+                break;
             }
+            points.push_back(std::move(*nest));
         }
         return points;
     }
 
-    void observe(const std::vector<Result> &results) override {
-        for (const Result &result : results) {
-            known_.add(result.nest);
-        }
-    }
+    void observe(const std::vector<Result> &results) override { known_.add(results); }
 
 private:
     const TuningTask &task_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "autoscheduler/templates/support/tile_choice.h"
 #include "fusion/ceil_div.h"
 
 namespace emulsion {
@@ -160,6 +161,10 @@ NestEstimate RegisterTileModel::estimate(const RegisterTile &t, const CpuMachine
 
 NestEstimate RegisterTileModel::estimate(const Nest &nest, const Machine &machine) const {
     return estimate(RegisterTile(nest), machine.cpu());
+}
+
+std::vector<Nest> RegisterTileModel::suggest(const Nest &nest, const Machine &machine) const {
+    return suggested_tiles(*this, nest, machine.cpu());
 }
 
 }  // namespace emulsion

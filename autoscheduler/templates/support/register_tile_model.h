@@ -19,6 +19,7 @@ public:
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override;
     NestEstimate estimate(const RegisterTile &tile, const CpuMachine &machine) const;
+    std::vector<Nest> suggest(const Nest &nest, const Machine &machine) const override;
 
     // Cycles for each useful vector of multiply-adds in a tile of a sum of products, waste at the edges included.
     double block_cost(const RegisterTile &tile, const CpuMachine &machine) const;

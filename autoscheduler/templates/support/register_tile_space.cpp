@@ -37,6 +37,9 @@ PanelLoops panels_of(const RegisterTile &t, int rank) {
     }
     panels.rows_parameter = "task_rows";
     panels.task_parameter = "task_panels";
+    panels.unused_alone = {"task_panels"};
+    panels.unused_hosting = {"columns_outermost"};
+    panels.unused_as_panel = {"task_rows", "task_panels", "columns_outermost", "serial"};
     for (int axis = 0; axis < rank; axis++) {
         if (axis != t.column_axis && axis != t.width_axis && axis != t.height_axis) {
             panels.outer_axes.push_back(axis);

@@ -88,4 +88,26 @@ NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const
     return found;
 }
 
+std::vector<Nest> RowsModel::suggest(const Nest &nest, const Machine &machine) const {
+    std::vector<Nest> suggested;
+    const auto add = [&](const char *name, int64_t value) {
+        if (nest.parameters.count(name) != 0 && nest.parameters.at(name) != value) {
+            suggested.push_back(nest);
+            suggested.back().parameters[name] = value;
+        }
+    };
+    const int64_t cores = machine.cores(), vector = rows_vector(nest);
+    const int64_t rows = parameter(nest, "task_rows", 1);
+    for (const int64_t per_core : {1, 2, 8, 0, 4, 16}) {
+        add("tasks", per_core * cores);
+    }
+    for (const int64_t other : {vector / 2, vector * 2, vector / 4}) {
+        add("vector", other);
+    }
+    for (const int64_t other : {rows / 2, rows * 2, rows / 4, rows * 4, int64_t{1}}) {
+        add("task_rows", other);
+    }
+    return suggested;
+}
+
 }  // namespace emulsion

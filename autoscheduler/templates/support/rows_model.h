@@ -14,6 +14,8 @@ public:
     explicit RowsModel(const NestSubject &subject, bool vectorised = true);
 
     NestEstimate estimate(const Nest &nest, const Machine &machine) const override;
+    // Other widths of vectors, numbers of tasks and, of panels, rows.
+    std::vector<Nest> suggest(const Nest &nest, const Machine &machine) const override;
 
 private:
     std::vector<int64_t> extents_;  // of the result

@@ -77,6 +77,7 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     narrow(space, "vector", vector, 1, 2 * vector);
     narrow(space, "tasks", tasks, 0, std::max(rows, tasks));
     space.panels.serial = {{"tasks", 0}};
+    space.panels.unused_as_panel = {"tasks"};
     return space;
 }
 
@@ -96,6 +97,8 @@ void host_panels(const NestSubject &subject, NestSpace &space) {
     }
     space.panels.row_axis = order[rank - 2];
     space.panels.rows_parameter = "task_rows";
+    space.panels.unused_alone = {"task_rows"};
+    space.panels.unused_hosting = {"crossing_axis"};
     const int64_t rows = subject.extents[static_cast<size_t>(space.panels.row_axis)];
     NestSpace hosting = rows_domains(static_cast<int>(rank));
     fix(hosting, "row_axis", space.panels.row_axis);

@@ -20,4 +20,9 @@ void choose_single_row(const RegisterTileModel &model, const CpuMachine &machine
 void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const CpuMachine &machine,
                           RegisterTile &tile);
 
+// Other nests than `nest` that use the machine well (NestModel::suggest): tiles that fill at least half of the registers,
+// of every number of vectors and rows the two best by the model; other tasks; other ways to walk the channels.
+std::vector<Nest> suggested_tiles(const RegisterTileModel &model, const Nest &nest,
+                                  const CpuMachine &machine);
+
 }  // namespace emulsion
