@@ -16,10 +16,12 @@
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/shared_units.h"
+#include "bench/tuning/record_tasks.h"
 #include "bench/tuning/tune_network.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
-#include "tuner/points.h"
+#include "tuner/grid.h"
+#include "tuner/record.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -54,7 +56,9 @@ constexpr const char *kTuneManual =
 
 struct TuneArguments {
     std::string model, output, json, store;
+    std::string record;  // file
     bool list = false;
+    Recording recording;
     NetworkTuning tuning;
     CompileFlags flags;
 };
@@ -86,7 +90,7 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
                          {"label", tuned.tasks[i].label},
                          {"template", tuned.tasks[i].planned.template_name},
                          {"launches", tuned.tasks[i].launches},
-                         {"grid", grid_size(tuned.tasks[i].space, tuned.tasks[i].planned)},
+                         {"grid", Grid(tuned.tasks[i]).size()},
                          {"suggested", tuned.tasks[i].suggested.size()},
                          {"predicted_ms", tuned.tasks[i].predicted_ms},
                          {"planned_ms", task.curve.planned_ms},
@@ -111,7 +115,7 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
 }
 
 void require_limits(const TuneArguments &given) {
-    if (given.list) {
+    if (given.list || !given.record.empty()) {
         return;
     }
     if (given.output.empty()) {
@@ -127,6 +131,7 @@ int tune(const TuneArguments &given) {
     require_limits(given);
     expect_writable(given.output);
     expect_writable(given.json);
+    expect_writable(given.record);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
     if (options.plan.tuned) {
@@ -152,6 +157,18 @@ int tune(const TuneArguments &given) {
         progress.clear();
         write_json(given.json, "emulsion-tune", tune_json(tasks, given, options));
         print_tasks(tasks);
+        return 0;
+    }
+    if (!given.record.empty()) {
+        const std::vector<RecordedTask> record =
+            record_tasks(planned, options, given.recording, progress);
+        progress.clear();
+        write_record(given.record, record);
+        size_t points = 0;
+        for (const RecordedTask &task : record) {
+            points += task.points.size();
+        }
+        fmt::print("{}: {} points of {} groups\n", given.record, points, record.size());
         return 0;
     }
     const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
@@ -181,6 +198,13 @@ std::function<int()> add_tune(CLI::App &app) {
         ->type_name("FILE");
     app.add_flag("--list", options->list,
                  "Print the groups and the sizes of their spaces, and end");
+    app.add_option("--record", options->record,
+                   "Measure all of small grids twice, and write them to this file, for replay")
+        ->type_name("FILE");
+    app.add_option("--points", options->recording.points, "Of every group that is recorded")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 100'000));
     app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
         ->default_str("no limit")
         ->type_name("N")

@@ -4,7 +4,7 @@
 
 #include "frontend/lower/problem_key.h"
 #include "fusion/group_nests.h"
-#include "tuner/points.h"
+#include "tuner/grid.h"
 
 namespace emulsion {
 
@@ -21,20 +21,18 @@ std::vector<TuningTask> tasks_of(const PlannedNetwork &network, int threads,
             tasks[found->second].launches++;
             continue;
         }
-        const NestSpace space = group_space(network.operators_of(group), group);
-        const Nest planned = group_nest(group);
-        if (grid_size(space, planned) == 1) {
-            continue;
+        const OperatorGraph &operators = network.operators_of(group);
+        TuningTask task{.problem = problem,
+                        .scope = {own.unit.target, threads, machine},
+                        .label = own.label,
+                        .space = group_space(operators, group),
+                        .planned = group_nest(group),
+                        .suggested = suggested_nests(operators, group, network.machine),
+                        .predicted_ms = network.machine.milliseconds(group.cycles)};
+        if (Grid(task).size() > 1) {
+            known[problem] = tasks.size();
+            tasks.push_back(std::move(task));
         }
-        known[problem] = tasks.size();
-        tasks.push_back(
-            {.problem = problem,
-             .scope = {own.unit.target, threads, machine},
-             .label = own.label,
-             .space = space,
-             .planned = planned,
-             .suggested = suggested_nests(network.operators_of(group), group, network.machine),
-             .predicted_ms = network.machine.milliseconds(group.cycles)});
     }
     return tasks;
 }

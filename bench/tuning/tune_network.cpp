@@ -16,7 +16,7 @@
 #include "bench/tuning/local_measurer.h"
 #include "bench/tuning/network_tasks.h"
 #include "fusion/error.h"
-#include "tuner/points.h"
+#include "tuner/grid.h"
 #include "tuner/store.h"
 
 namespace emulsion {
@@ -211,7 +211,7 @@ void print_tasks(const TunedNetwork &tuned) {
         const auto choices = std::count_if(
             task.space.parameters.begin(), task.space.parameters.end(),
             [](const NestParameter &p) { return p.domain.least < p.domain.most || p.is_optional; });
-        const auto grid = static_cast<double>(grid_size(task.space, task.planned));
+        const auto grid = static_cast<double>(Grid(task).size());
         fmt::print("{:>9.4f}{:>9}{:>9}{:>13.4g}{:>10}  {}\n", task.predicted_ms, task.launches,
                    choices, grid, task.suggested.size(), task.label);
     }

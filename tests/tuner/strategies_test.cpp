@@ -4,7 +4,7 @@
 
 #include "fusion/error.h"
 #include "tests/tuner/toy_task.h"
-#include "tuner/points.h"
+#include "tuner/grid.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -84,7 +84,7 @@ TEST(Strategies, EndWhereThereIsNoMore) {
                              {"columns", NestType::Count, "columns", {8, 8}, 8},
                              {"unrolled", NestType::Flag, "", {0, 1}, 0}};
     task.planned = task.space.preferred();
-    task.suggested = GridWalk(task.space, task.planned).next(100);
+    task.suggested = GridWalk(Grid(task)).next(100);
     std::erase(task.suggested, task.planned);
     for (const StrategyKind *kind : all_strategies()) {
         EXPECT_EQ(7u, proposals(*kind, task, 1, 1000).size()) << kind->name;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tuner/points.h"
+#include "tuner/grid.h"
 
 namespace emulsion {
 
@@ -46,7 +46,7 @@ double toy_ratio(const TuningTask &task, const Nest &nest) {
 RecordedTask toy_record(const TuningTask &task) {
     constexpr size_t kAll = 1'000'000;
     RecordedTask record{task, 2.0, {}};
-    for (const Nest &nest : GridWalk(task.space, task.planned).next(kAll)) {
+    for (const Nest &nest : GridWalk(Grid(task)).next(kAll)) {
         Result result{nest, Outcome::Ok, toy_ratio(task, nest), 2.0 * toy_ratio(task, nest), 0.5};
         if (nest.parameters.at("rows") == 3) {
             result = {nest, Outcome::Crashed, 0.0, 0.0, 1.5, "signal 11"};

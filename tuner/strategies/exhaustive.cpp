@@ -1,4 +1,4 @@
-#include "tuner/points.h"
+#include "tuner/grid.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -7,7 +7,7 @@ namespace {
 
 class Exhaustive : public Strategy {
 public:
-    explicit Exhaustive(const TuningTask &task) : walk_(task.space, task.planned) {
+    explicit Exhaustive(const TuningTask &task) : grid_(task), walk_(grid_) {
         known_.add(task.planned);
     }
 
@@ -28,6 +28,7 @@ public:
     void observe(const std::vector<Result> &results) override { known_.add(results); }
 
 private:
+    const Grid grid_;
     GridWalk walk_;
     KnownPoints known_;
 };

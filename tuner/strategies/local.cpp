@@ -2,7 +2,7 @@
 #include <map>
 #include <random>
 
-#include "tuner/points.h"
+#include "tuner/grid.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -13,7 +13,7 @@ namespace {
 // all that is known was expanded, points are drawn at random.
 class Local : public Strategy {
 public:
-    Local(const TuningTask &task, uint64_t seed) : task_(task), engine_(seed) {
+    Local(const TuningTask &task, uint64_t seed) : grid_(task), engine_(seed) {
         known_.add(task.planned);
         open_.emplace(1.0, task.planned);
     }
@@ -26,7 +26,7 @@ public:
             } else if (!waiting_.empty()) {
                 points.push_back(std::move(waiting_.back()));
                 waiting_.pop_back();
-            } else if (auto nest = points.empty() ? new_random_point(task_, engine_, known_)
+            } else if (auto nest = points.empty() ? grid_.random_point(engine_, known_)
                                                   : std::nullopt) {
                 points.push_back(std::move(*nest));
             } else {
@@ -53,7 +53,7 @@ private:
     void expand() {
         const auto best = open_.begin();
         expanded_ = best->first;
-        std::vector<Nest> around = neighbours(task_.space, task_.planned, best->second);
+        std::vector<Nest> around = grid_.neighbours(best->second);
         open_.erase(best);
         std::shuffle(around.begin(), around.end(), engine_);
         for (Nest &nest : around) {
@@ -63,7 +63,7 @@ private:
         }
     }
 
-    const TuningTask &task_;
+    const Grid grid_;
     std::mt19937_64 engine_;
     KnownPoints known_;
     std::multimap<double, Nest> open_;  // by ratio: points whose neighbours were not tried

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "tuner/points.h"
+#include "tuner/grid.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -9,14 +9,14 @@ namespace {
 
 class RandomStrategy : public Strategy {
 public:
-    RandomStrategy(const TuningTask &task, uint64_t seed) : task_(task), engine_(seed) {
+    RandomStrategy(const TuningTask &task, uint64_t seed) : grid_(task), engine_(seed) {
         known_.add(task.planned);
     }
 
     std::vector<Nest> propose(size_t most) override {
         std::vector<Nest> points;
         while (points.size() < most) {
-            std::optional<Nest> nest = new_random_point(task_, engine_, known_);
+            std::optional<Nest> nest = grid_.random_point(engine_, known_);
             if (!nest) {
                 break;
             }
@@ -28,7 +28,7 @@ public:
     void observe(const std::vector<Result> &results) override { known_.add(results); }
 
 private:
-    const TuningTask &task_;
+    const Grid grid_;
     std::mt19937_64 engine_;
     KnownPoints known_;
 };

@@ -1,0 +1,29 @@
+// Measures small complete grids of loop nests, for replay (tuner/record.h).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "backend/compiler.h"
+#include "backend/planned_model.h"
+#include "bench/tuning/candidate_trial.h"
+#include "tuner/replay.h"
+
+namespace emulsion {
+
+class Progress;
+
+struct Recording {
+    size_t points = 300;       // of a task, at most
+    size_t tasks_of_each = 3;  // with nests of the same templates: the largest, at most
+    // Of one launch, as it is predicted: what is shorter is noise, and what is longer takes too long.
+    double least_ms = 0.02, most_ms = 3.0;
+    TrialOptions trial;
+};
+
+// Of a planned model's groups, each narrowed to so many points (tuner/grid.h): all points in a first sitting, then all
+// again in a second one. Throws Error where no group is left, and what measuring throws.
+std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const CompileOptions &options,
+                                       const Recording &recording, Progress &progress);
+
+}  // namespace emulsion

@@ -1,0 +1,51 @@
+#include "tuner/replay_figures.h"
+
+#include <gtest/gtest.h>
+
+#include "fusion/error.h"
+#include "tests/tuner/toy_task.h"
+
+namespace emulsion {
+
+namespace {
+
+std::vector<RecordedTask> two_records() {
+    return {toy_record(toy_task("p1")), toy_record(toy_task("p2"))};
+}
+
+TEST(ReplayFigures, SayWhatThereIsToFind) {
+    const ReplayFigures figures = replay_figures(two_records(), {.seeds = 1});
+    ASSERT_EQ(2u, figures.tasks.size());
+    const TaskFigures &task = figures.tasks.front();
+    const Nest fastest{"toy", {{"rows", 4}, {"columns", 16}, {"unrolled", 1}}};
+    EXPECT_NEAR(1.01 * toy_ratio(toy_task(), fastest), task.best, 1e-9);
+    EXPECT_LT(task.best, task.median);
+    EXPECT_NEAR(0.01, task.noise_median, 1e-9);
+    EXPECT_EQ(40u, task.failed);  // 3 rows, 5 numbers of columns, 2 flags, an axis or none
+}
+
+TEST(ReplayFigures, JudgeByTheSecondSitting) {
+    const ReplayFigures figures =
+        replay_figures(two_records(), {.strategies = {"exhaustive"}, .trials = {1, 1000}});
+    ASSERT_EQ(1u, figures.strategies.size());
+    const StrategyFigures &all = figures.strategies.front();
+    EXPECT_DOUBLE_EQ(1.0, all.over_best.back());
+    EXPECT_DOUBLE_EQ(figures.tasks.front().best, all.over_planned.back());
+    EXPECT_LT(1.0, all.over_best.front());
+    EXPECT_LT(100.0, all.trials);
+}
+
+TEST(ReplayFigures, OfBoltTakeFewTrials) {
+    const ReplayFigures figures = replay_figures(two_records(), {.strategies = {"bolt"}});
+    EXPECT_GE(32.0, figures.strategies.front().trials);
+    EXPECT_DOUBLE_EQ(1.0, figures.strategies.front().over_best.back());
+}
+
+TEST(ReplayFigures, RefuseNothing) {
+    EXPECT_THROW(replay_figures({}, {}), Error);
+    EXPECT_THROW(replay_figures(two_records(), {.strategies = {"annealing"}}), Error);
+}
+
+}  // namespace
+
+}  // namespace emulsion

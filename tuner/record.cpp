@@ -1,0 +1,243 @@
+#include "tuner/record.h"
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <zlib.h>
+
+#include "fusion/error.h"
+#include "tuner/points.h"
+
+namespace emulsion {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char *kSchema = "emulsion-tuning-record";
+constexpr int kVersion = 1;
+// Of a file, uncompressed: a million points.
+constexpr size_t kMostBytes = size_t{256} << 20;
+
+// Digits beyond these are noise.
+double rounded(double value) {
+    constexpr double kSteps = 1e5;
+    return std::round(value * kSteps) / kSteps;
+}
+
+Json to_json(const NestSpace &space) {
+    Json parameters = Json::array(), constraints = Json::array();
+    for (const NestParameter &p : space.parameters) {
+        parameters.push_back({{"name", p.name},
+                              {"type", p.type},
+                              {"unit", p.unit},
+                              {"least", p.domain.least},
+                              {"most", p.domain.most},
+                              {"powers_of_two", p.domain.powers_of_two},
+                              {"preferred", p.preferred},
+                              {"optional", p.is_optional}});
+    }
+    for (const NestConstraint &c : space.constraints) {
+        Json constraint = {{"rule", c.rule},
+                           {"parameters", c.parameters},
+                           {"number", c.number},
+                           {"refusal", c.refusal}};
+        if (c.where) {
+            constraint["where"] = {c.where->first, c.where->second};
+        }
+        constraints.push_back(std::move(constraint));
+    }
+    return {{"template", space.template_name},
+            {"parameters", parameters},
+            {"constraints", constraints}};
+}
+
+NestSpace space_from(const Json &json) {
+    NestSpace space;
+    space.template_name = json.at("template").get<std::string>();
+    for (const Json &p : json.at("parameters")) {
+        space.parameters.push_back({p.at("name"),
+                                    p.at("type"),
+                                    p.at("unit"),
+                                    {p.at("least"), p.at("most"), p.at("powers_of_two")},
+                                    p.at("preferred"),
+                                    p.at("optional")});
+    }
+    for (const Json &c : json.at("constraints")) {
+        NestConstraint constraint{c.at("rule"), c.at("parameters"), c.at("number"), c.at("refusal")};
+        if (c.contains("where")) {
+            constraint.where = {c.at("where").at(0).get<std::string>(),
+                                c.at("where").at(1).get<int64_t>()};
+        }
+        space.constraints.push_back(std::move(constraint));
+    }
+    return space;
+}
+
+// In the order of the space's parameters; null for one that the nest lacks.
+Json values_of(const NestSpace &space, const Nest &nest) {
+    Json values = Json::array();
+    for (const NestParameter &p : space.parameters) {
+        const auto value = nest.parameters.find(p.name);
+        values.push_back(value == nest.parameters.end() ? Json() : Json(value->second));
+    }
+    return values;
+}
+
+Nest nest_from(const NestSpace &space, const Json &values) {
+    Nest nest{space.template_name, {}};
+    if (!values.is_array() || values.size() != space.parameters.size()) {
+        throw Error("a point has " + std::to_string(values.size()) + " values, its space " +
+                    std::to_string(space.parameters.size()) + " parameters");
+    }
+    for (size_t i = 0; i < values.size(); i++) {
+        if (!values[i].is_null()) {
+            nest.parameters[space.parameters[i].name] = values[i].get<int64_t>();
+        }
+    }
+    if (const std::string refusal = space.is_valid(nest); !refusal.empty()) {
+        throw Error(refusal);
+    }
+    return nest;
+}
+
+Json task_line(const RecordedTask &recorded) {
+    const TuningTask &task = recorded.task;
+    Json suggested = Json::array();
+    for (const Nest &nest : task.suggested) {
+        suggested.push_back(values_of(task.space, nest));
+    }
+    return {{"problem", task.problem},
+            {"target", task.scope.target},
+            {"threads", task.scope.threads},
+            {"machine", task.scope.machine},
+            {"label", task.label},
+            {"launches", task.launches},
+            {"space", to_json(task.space)},
+            {"planned", values_of(task.space, task.planned)},
+            {"suggested", suggested},
+            {"predicted_ms", rounded(task.predicted_ms)},
+            {"planned_ms", rounded(recorded.planned_ms)}};
+}
+
+Json point_line(const NestSpace &space, const Result &first, const Result &second) {
+    Json line = {{"point", values_of(space, first.nest)}, {"seconds", rounded(first.seconds)}};
+    if (first.outcome == Outcome::Ok && second.outcome == Outcome::Ok) {
+        line["ratios"] = {rounded(first.ratio), rounded(second.ratio)};
+    } else {
+        line["outcome"] = name_of(first.outcome != Outcome::Ok ? first.outcome : second.outcome);
+    }
+    return line;
+}
+
+RecordedTask task_from(const Json &line) {
+    RecordedTask recorded;
+    TuningTask &task = recorded.task;
+    task.problem = line.at("problem").get<std::string>();
+    task.scope = {line.at("target"), line.at("threads"), line.at("machine")};
+    task.label = line.at("label").get<std::string>();
+    task.launches = line.at("launches").get<int>();
+    task.space = space_from(line.at("space"));
+    task.planned = nest_from(task.space, line.at("planned"));
+    for (const Json &values : line.at("suggested")) {
+        task.suggested.push_back(nest_from(task.space, values));
+    }
+    task.predicted_ms = line.at("predicted_ms").get<double>();
+    recorded.planned_ms = line.at("planned_ms").get<double>();
+    return recorded;
+}
+
+void add_point(RecordedTask &recorded, const Json &line) {
+    Result first{nest_from(recorded.task.space, line.at("point"))};
+    first.seconds = line.at("seconds").get<double>();
+    Result second = first;
+    if (line.contains("ratios")) {
+        first.ratio = line["ratios"].at(0).get<double>();
+        second.ratio = line["ratios"].at(1).get<double>();
+        first.ms = first.ratio * recorded.planned_ms;
+        second.ms = second.ratio * recorded.planned_ms;
+    } else {
+        first.outcome = second.outcome = outcome_from(line.at("outcome"));
+    }
+    const std::string text = point_text(first.nest);
+    if (!recorded.points.emplace(text, std::pair{first, second}).second) {
+        throw Error("there is " + text + " twice");
+    }
+}
+
+struct CloseGz {
+    void operator()(gzFile_s *file) const { gzclose(file); }
+};
+
+using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
+
+std::string uncompressed(const std::string &file) {
+    const GzFile gz(gzopen(file.c_str(), "rb"));
+    if (!gz) {
+        throw Error("can't be read", {.file = file});
+    }
+    std::string text;
+    std::string part(size_t{1} << 20, '\0');
+    int read = 0;
+    while ((read = gzread(gz.get(), part.data(), static_cast<unsigned>(part.size()))) > 0) {
+        text.append(part, 0, static_cast<size_t>(read));
+        if (text.size() > kMostBytes) {
+            throw Error("has more than " + std::to_string(kMostBytes) + " bytes", {.file = file});
+        }
+    }
+    if (read < 0) {
+        throw Error("is damaged", {.file = file});
+    }
+    return text;
+}
+
+}  // namespace
+
+void write_record(const std::string &file, const std::vector<RecordedTask> &record) {
+    std::string text = Json{{"schema", kSchema}, {"version", kVersion}}.dump() + "\n";
+    for (const RecordedTask &task : record) {
+        text += task_line(task).dump() + "\n";
+        for (const auto &[name, results] : task.points) {
+            text += point_line(task.task.space, results.first, results.second).dump() + "\n";
+        }
+    }
+    GzFile gz(gzopen(file.c_str(), "wb9"));
+    const bool written =
+        gz && gzwrite(gz.get(), text.data(), static_cast<unsigned>(text.size())) ==
+                  static_cast<int>(text.size());
+    if (!written || gzclose(gz.release()) != Z_OK) {
+        throw failure("can't be written", {.file = file});
+    }
+}
+
+std::vector<RecordedTask> read_record(const std::string &file) {
+    std::istringstream lines(uncompressed(file));
+    std::vector<RecordedTask> record;
+    int number = 0;
+    for (std::string text; std::getline(lines, text);) {
+        number++;
+        try {
+            const Json line = Json::parse(text);
+            if (number == 1) {
+                if (line.value("schema", "") != kSchema || line.value("version", 0) != kVersion) {
+                    throw Error("it is no record of version " + std::to_string(kVersion));
+                }
+            } else if (line.contains("problem")) {
+                record.push_back(task_from(line));
+            } else if (record.empty()) {
+                throw Error("there is a point before any task");
+            } else {
+                add_point(record.back(), line);
+            }
+        } catch (const Json::exception &error) {
+            throw Error("line " + std::to_string(number) + ": " + error.what(), {.file = file});
+        } catch (const Error &error) {
+            throw Error("line " + std::to_string(number) + ": " + error.message(), {.file = file});
+        }
+    }
+    return record;
+}
+
+}  // namespace emulsion

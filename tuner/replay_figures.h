@@ -1,0 +1,50 @@
+// How good strategies are, by replay of a record: they choose on its first sitting and are judged on its second.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tuner/replay.h"
+
+namespace emulsion {
+
+// What there is to find: a space in which everything is equal shows nothing.
+struct TaskFigures {
+    std::string label, template_name;
+    double planned_ms = 0.0;
+    size_t points = 0, failed = 0;
+    // Ratios of the second sitting: of the point that is fastest in the first, and the median of all.
+    double best = 1.0, median = 1.0;
+    // How far the ratios of the two sittings are apart, of the points that are at most 1.5 in the first.
+    double noise_median = 0.0, noise_p95 = 0.0;
+};
+
+struct StrategyFigures {
+    std::string name;
+    // By number of trials: the geometric mean, over tasks and seeds, of the second sitting's ratio of what was chosen
+    // over that of the best point; and the largest one of a task, in geometric mean over its seeds.
+    std::vector<double> over_best, worst;
+    // Geometric mean, over tasks and seeds, of the time of what was chosen over that of the planned nest.
+    std::vector<double> over_planned;
+    double trials = 0.0;  // that it has used, in the mean, where it may use as many as the largest number
+};
+
+struct ReplayFigures {
+    std::vector<int64_t> trials;
+    int seeds = 0;
+    std::vector<TaskFigures> tasks;
+    std::vector<StrategyFigures> strategies;
+};
+
+struct ReplayOptions {
+    std::vector<std::string> strategies;  // by name; none: all
+    std::vector<int64_t> trials{8, 16, 32, 64, 128};
+    int seeds = 5;
+    size_t batch = 8;
+};
+
+// Equal records and options give equal figures. Throws Error for an unknown strategy and an empty record.
+ReplayFigures replay_figures(const std::vector<RecordedTask> &record, const ReplayOptions &options);
+
+}  // namespace emulsion
