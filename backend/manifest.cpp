@@ -7,6 +7,7 @@
 #include "backend/files.h"
 #include "backend/launch_work.h"
 #include "frontend/graph/value_bounds.h"
+#include "frontend/lower/tuned_nests.h"
 #include "fusion/json_document.h"
 
 namespace emulsion {
@@ -80,6 +81,7 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
         {"llvm", Halide::Internal::get_llvm_version()},
         {"name", inputs.name},
         {"machine", nullptr},  // constants from a calibration file, when one is given
+        {"tuned", nullptr},    // loop nests that were found by measuring, when some are given
         {"inputs", input_tensors(graph, program.inputs)},
         {"outputs", tensors(graph, program.outputs)},
         {"units", inputs.unit_hashes},
@@ -93,6 +95,10 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
           {"checked", options.plan.checked},
           {"disabled_passes", options.disabled_passes}}},
     };
+    if (options.plan.tuned) {
+        root["tuned"] = {{"hash", hash_hex(to_json(*options.plan.tuned))},
+                         {"groups", networks[0].planned.tuned_groups}};
+    }
     root.update(describe(networks[0]));
     if (networks.size() > 1) {
         root["fallback"] = describe(networks[1]);

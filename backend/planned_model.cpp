@@ -1,8 +1,12 @@
 #include "backend/planned_model.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "frontend/lower/target.h"
+#include "frontend/lower/tuned_nests.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -32,6 +36,15 @@ PlannedModel planned_model(LoadedModel model, const CompileOptions &options) {
         cpu.target = target.fallback;
         cpu.replay.reset();  // which is a plan for the GPU
         add(cpu);
+    }
+    const auto &tuned = options.plan.tuned;
+    const auto has_none = [](const PlannedNetwork &network) { return network.tuned_groups == 0; };
+    if (tuned && !tuned->nests.empty() && options.warning &&
+        std::all_of(planned.networks.begin(), planned.networks.end(), has_none)) {
+        options.warning(fmt::format(
+            "{} has no loop nest for a group of {}, as it is planned for {}: it was tuned for another model, other "
+            "options, or {}",
+            tuned->file, planned.model.file, planned.networks.front().target, tuned->target));
     }
     return planned;
 }

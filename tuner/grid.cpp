@@ -86,22 +86,22 @@ std::vector<int64_t> Grid::steps(size_t parameter, const Nest &nest) const {
 }
 
 std::vector<Nest> Grid::neighbours(const Nest &nest) const {
-    const std::vector<NestParameter> &parameters = task_.space.parameters;
     std::vector<Nest> around;
-    KnownPoints known;
-    known.add(nest);
-    const auto add = [&](const Nest &next) {
-        if (task_.space.is_valid(next).empty() && known.add(next)) {
-            around.push_back(next);
-        }
-    };
-    for (size_t i = 0; i < parameters.size(); i++) {
+    for (size_t i = 0; i < values_.size(); i++) {
         for (const int64_t value : steps(i, nest)) {
             Nest next = nest;
-            set(next, parameters[i], value);
-            add(next);
+            set(next, task_.space.parameters[i], value);
+            if (next != nest && task_.space.is_valid(next).empty()) {
+                around.push_back(std::move(next));
+            }
         }
     }
+    return around;
+}
+
+std::vector<Nest> Grid::exchanges(const Nest &nest) const {
+    const std::vector<NestParameter> &parameters = task_.space.parameters;
+    std::vector<Nest> around;
     for (size_t i = 0; i < parameters.size(); i++) {
         for (size_t j = 0; j < parameters.size(); j++) {
             if (i == j || parameters[i].is_optional || parameters[j].is_optional) {
@@ -109,12 +109,13 @@ std::vector<Nest> Grid::neighbours(const Nest &nest) const {
             }
             for (const int64_t more : steps(i, nest)) {
                 for (const int64_t less : steps(j, nest)) {
+                    Nest next = nest;
+                    set(next, parameters[i], more);
+                    set(next, parameters[j], less);
                     if (more > value_of(nest, parameters[i]) &&
-                        less < value_of(nest, parameters[j])) {
-                        Nest next = nest;
-                        set(next, parameters[i], more);
-                        set(next, parameters[j], less);
-                        add(next);
+                        less < value_of(nest, parameters[j]) &&
+                        task_.space.is_valid(next).empty()) {
+                        around.push_back(std::move(next));
                     }
                 }
             }
@@ -188,9 +189,8 @@ TuningTask narrowed(TuningTask task, size_t most) {
     for (NestParameter &parameter : task.space.parameters) {
         const int64_t planned = value_of(task.planned, parameter);
         const bool is_suggested =
-            std::any_of(task.suggested.begin(), task.suggested.end(), [&](const Nest &nest) {
-                return value_of(nest, parameter) != planned;
-            });
+            std::any_of(task.suggested.begin(), task.suggested.end(),
+                        [&](const Nest &nest) { return value_of(nest, parameter) != planned; });
         if (!is_suggested && planned != Grid::kAbsent) {
             parameter.domain = {planned, planned};
             parameter.preferred = planned;
@@ -205,9 +205,9 @@ TuningTask narrowed(TuningTask task, size_t most) {
             return task;
         }
         // The one with most values loses the one that is furthest from what is planned.
-        const auto longest = std::max_element(
-            grid.values().begin(), grid.values().end(),
-            [](const auto &a, const auto &b) { return a.size() < b.size(); });
+        const auto longest =
+            std::max_element(grid.values().begin(), grid.values().end(),
+                             [](const auto &a, const auto &b) { return a.size() < b.size(); });
         NestParameter &parameter =
             task.space.parameters[static_cast<size_t>(longest - grid.values().begin())];
         const auto planned =

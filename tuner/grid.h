@@ -30,9 +30,10 @@ public:
 
     // Combinations of values, valid or not; at most 2^62.
     int64_t size() const;
-    // Valid points that differ from `nest` in one parameter, by one step, or in two of which one grows and the other
+    // Valid points that differ from `nest` in one parameter, by one step; and in two, of which one grows and the other
     // shrinks by a step. In the order of the parameters.
     std::vector<Nest> neighbours(const Nest &nest) const;
+    std::vector<Nest> exchanges(const Nest &nest) const;
     // A valid point that is not among those known, drawn at random, and known from now on; none where many draws in a
     // row have found no other.
     std::optional<Nest> random_point(std::mt19937_64 &engine, KnownPoints &known) const;

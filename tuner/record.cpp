@@ -66,7 +66,8 @@ NestSpace space_from(const Json &json) {
                                     p.at("optional")});
     }
     for (const Json &c : json.at("constraints")) {
-        NestConstraint constraint{c.at("rule"), c.at("parameters"), c.at("number"), c.at("refusal")};
+        NestConstraint constraint{c.at("rule"), c.at("parameters"), c.at("number"),
+                                  c.at("refusal")};
         if (c.contains("where")) {
             constraint.where = {c.at("where").at(0).get<std::string>(),
                                 c.at("where").at(1).get<int64_t>()};
@@ -204,9 +205,8 @@ void write_record(const std::string &file, const std::vector<RecordedTask> &reco
         }
     }
     GzFile gz(gzopen(file.c_str(), "wb9"));
-    const bool written =
-        gz && gzwrite(gz.get(), text.data(), static_cast<unsigned>(text.size())) ==
-                  static_cast<int>(text.size());
+    const bool written = gz && gzwrite(gz.get(), text.data(), static_cast<unsigned>(text.size())) ==
+                                   static_cast<int>(text.size());
     if (!written || gzclose(gz.release()) != Z_OK) {
         throw failure("can't be written", {.file = file});
     }

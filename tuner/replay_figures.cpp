@@ -35,12 +35,14 @@ private:
 
 TaskFigures figures_of(const RecordedTask &recorded) {
     constexpr double kFast = 1.5;
-    TaskFigures figures{recorded.task.label, recorded.task.space.template_name,
-                        recorded.planned_ms, recorded.points.size()};
+    TaskFigures figures{recorded.task.label, recorded.task.space.template_name, recorded.planned_ms,
+                        recorded.points.size()};
     double best = 1.0;
     std::vector<double> all, apart;
+    double seconds = 0.0;
     for (const auto &[text, results] : recorded.points) {
         const auto &[first, second] = results;
+        seconds += first.seconds;
         if (first.outcome != Outcome::Ok || second.outcome != Outcome::Ok) {
             figures.failed++;
             continue;
@@ -59,6 +61,9 @@ TaskFigures figures_of(const RecordedTask &recorded) {
     figures.median = quantile(all, 0.5);
     figures.noise_median = quantile(apart, 0.5);
     figures.noise_p95 = quantile(apart, 0.95);
+    constexpr double kSecondsPerMinute = 60.0;
+    figures.trials_per_minute =
+        seconds > 0.0 ? static_cast<double>(figures.points) / seconds * kSecondsPerMinute : 0.0;
     return figures;
 }
 

@@ -18,6 +18,7 @@ struct TaskFigures {
     double best = 1.0, median = 1.0;
     // How far the ratios of the two sittings are apart, of the points that are at most 1.5 in the first.
     double noise_median = 0.0, noise_p95 = 0.0;
+    double trials_per_minute = 0.0;  // compiling included
 };
 
 struct StrategyFigures {
@@ -27,7 +28,8 @@ struct StrategyFigures {
     std::vector<double> over_best, worst;
     // Geometric mean, over tasks and seeds, of the time of what was chosen over that of the planned nest.
     std::vector<double> over_planned;
-    double trials = 0.0;  // that it has used, in the mean, where it may use as many as the largest number
+    double trials =
+        0.0;  // that it has used, in the mean, where it may use as many as the largest number
 };
 
 struct ReplayFigures {

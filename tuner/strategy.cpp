@@ -1,6 +1,6 @@
 #include "tuner/strategy.h"
 
-#include "tuner/find_kind.h"
+#include "fusion/find_kind.h"
 
 namespace emulsion {
 

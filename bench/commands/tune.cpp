@@ -16,6 +16,7 @@
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/shared_units.h"
+#include "bench/tuning/curves.h"
 #include "bench/tuning/record_tasks.h"
 #include "bench/tuning/tune_network.h"
 #include "bench/user_files.h"
@@ -55,7 +56,7 @@ constexpr const char *kTuneManual =
     "  emulsion compile mobilenet_v1.onnx --tuned tuned.json --threads 2 -o mobilenet_v1";
 
 struct TuneArguments {
-    std::string model, output, json, store;
+    std::string model, output, json, store, curve;
     std::string record;  // file
     bool list = false;
     Recording recording;
@@ -100,6 +101,10 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
                          {"ratio", task.ratio},
                          {"confirmed", tuned.confirmed[i]}});
     }
+    Json steps = Json::array();
+    for (const TuningStep &step : tuned.steps) {
+        steps.push_back({{"task", step.task}, {"seconds", step.seconds}, {"ratio", step.ratio}});
+    }
     return {{"model", given.model},
             {"target", tuned.tuned.target},
             {"threads", options.plan.threads},
@@ -111,6 +116,7 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
             {"untuned_ms", tuned.untuned_ms},
             {"tuned_ms", tuned.tuned_ms},
             {"nests", tuned.tuned.nests.size()},
+            {"steps", steps},
             {"tasks", tasks}};
 }
 
@@ -132,6 +138,7 @@ int tune(const TuneArguments &given) {
     expect_writable(given.output);
     expect_writable(given.json);
     expect_writable(given.record);
+    expect_writable(given.curve);
     Progress progress;
     CompileOptions options = given.flags.options(progress);
     if (options.plan.tuned) {
@@ -175,6 +182,9 @@ int tune(const TuneArguments &given) {
     progress.clear();
     write_whole_file(given.output, {to_json(tuned.tuned)});
     write_json(given.json, "emulsion-tune", tune_json(tuned, given, options));
+    if (!given.curve.empty()) {
+        write_whole_file(given.curve, {curves_svg(tuned, given.model)});
+    }
     print_tuned(tuned);
     fmt::print(
         "{} trials in {:.0f} s; {} more groups make less than {:.0f} % of the predicted time\n",
@@ -198,6 +208,8 @@ std::function<int()> add_tune(CLI::App &app) {
         ->type_name("FILE");
     app.add_flag("--list", options->list,
                  "Print the groups and the sizes of their spaces, and end");
+    app.add_option("--curve", options->curve, "Draw how the groups became faster, as SVG")
+        ->type_name("FILE.svg");
     app.add_option("--record", options->record,
                    "Measure all of small grids twice, and write them to this file, for replay")
         ->type_name("FILE");

@@ -23,12 +23,14 @@ constexpr const char *kManual =
     "Exit status: 0 done, 2 wrong usage or a damaged record.";
 
 void print_tasks(const ReplayFigures &figures) {
-    fmt::print("| group | template | ms | points | failed | best | median | noise, median | 95 % |\n");
-    fmt::print("|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    fmt::print(
+        "| group | template | ms | points | failed | best | median | noise, median | 95 % | trials a minute |\n");
+    fmt::print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (const TaskFigures &task : figures.tasks) {
-        fmt::print("| {} | {} | {:.3f} | {} | {} | {:.3f} | {:.2f} | {:.1f} % | {:.1f} % |\n",
-                   task.label, task.template_name, task.planned_ms, task.points, task.failed,
-                   task.best, task.median, 100.0 * task.noise_median, 100.0 * task.noise_p95);
+        fmt::print(
+            "| {} | {} | {:.3f} | {} | {} | {:.3f} | {:.2f} | {:.1f} % | {:.1f} % | {:.0f} |\n",
+            task.label, task.template_name, task.planned_ms, task.points, task.failed, task.best,
+            task.median, 100.0 * task.noise_median, 100.0 * task.noise_p95, task.trials_per_minute);
     }
 }
 

@@ -19,15 +19,14 @@ namespace {
 
 std::vector<TuningTask> chosen_tasks(const PlannedNetwork &network, int threads,
                                      const Recording &recording) {
-    std::vector<TuningTask> tasks =
-        tasks_of(network, threads, machine_fingerprint(host_info()));
+    std::vector<TuningTask> tasks = tasks_of(network, threads, machine_fingerprint(host_info()));
     std::stable_sort(tasks.begin(), tasks.end(), [](const TuningTask &a, const TuningTask &b) {
         return a.predicted_ms > b.predicted_ms;
     });
     std::map<std::string, size_t> of_template;
     std::vector<TuningTask> chosen;
     for (TuningTask &task : tasks) {
-        if (task.predicted_ms >= recording.least_ms && task.predicted_ms <= recording.most_ms &&
+        if (task.predicted_ms <= recording.most_ms &&
             of_template[task.space.template_name]++ < recording.tasks_of_each) {
             chosen.push_back(narrowed(std::move(task), recording.points));
         }
@@ -56,8 +55,8 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
         record.push_back({std::move(task)});
     }
     if (record.empty()) {
-        throw Error(fmt::format("no group of the network is predicted to take {} to {} ms",
-                                recording.least_ms, recording.most_ms),
+        throw Error(fmt::format("all groups of the network are predicted to take more than {} ms",
+                                recording.most_ms),
                     {.file = planned.model.file});
     }
     for (const int sitting : {0, 1}) {
@@ -71,9 +70,8 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
                               "recording " + recorded.task.label);
                 check_interrupted();
                 const auto first = points.begin() + static_cast<std::ptrdiff_t>(begin);
-                const std::vector<Nest> batch(
-                    first, first + static_cast<std::ptrdiff_t>(
-                                       std::min(kBatch, points.size() - begin)));
+                const std::vector<Nest> batch(first, first + static_cast<std::ptrdiff_t>(std::min(
+                                                                 kBatch, points.size() - begin)));
                 for (const Result &result : measurer.measure(recorded.task, batch)) {
                     auto &both = recorded.points[point_text(result.nest)];
                     (sitting == 0 ? both.first : both.second) = result;

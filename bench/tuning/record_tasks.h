@@ -16,13 +16,12 @@ class Progress;
 struct Recording {
     size_t points = 300;       // of a task, at most
     size_t tasks_of_each = 3;  // with nests of the same templates: the largest, at most
-    // Of one launch, as it is predicted: what is shorter is noise, and what is longer takes too long.
-    double least_ms = 0.02, most_ms = 3.0;
+    double most_ms = 3.0;      // of one launch, as it is predicted: what is longer takes too long
     TrialOptions trial;
 };
 
 // Of a planned model's groups, each narrowed to so many points (tuner/grid.h): all points in a first sitting, then all
-// again in a second one. Throws Error where no group is left, and what measuring throws.
+// again in a second one. Throws Error where all groups take longer, and what measuring throws.
 std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const CompileOptions &options,
                                        const Recording &recording, Progress &progress);
 

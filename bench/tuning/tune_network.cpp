@@ -83,13 +83,13 @@ private:
             if (store) {
                 store->add(session, sitting++, result_.tasks[task], batch);
             }
-            const int total = static_cast<int>(tuning_.session.trials);
-            progress_.show(static_cast<int>(report.trials), total,
-                           fmt::format("tuning {}: {:.3f} of its planned time, all {:.3f}",
-                                       result_.tasks[task].label, report.tasks[task].ratio,
-                                       report.ratio()));
+            result_.steps.push_back(
+                {task, report.seconds, report.tasks[task].ratio, report.ratio()});
+            show(report,
+                 fmt::format("tuning: all {:.3f} of the planned time, {} {:.3f}", report.ratio(),
+                             result_.tasks[task].label, report.tasks[task].ratio));
         };
-        progress_.show(0, static_cast<int>(tuning_.session.trials), "tuning");
+        show({}, "tuning");
         LocalMeasurer measurer(planned_.networks.front(), options_, tuning_.trial);
         result_.session = run_session(result_.tasks, tuning_.session, measurer, hooks);
         if (result_.session.trials == 0 && result_.session.ratio() >= 1.0 &&
@@ -98,6 +98,22 @@ private:
                         "little time; give more --seconds",
                         {.file = planned_.model.file});
         }
+    }
+
+    // Trials where they are limited, else seconds; and how many seconds are left, where they are known.
+    void show(const SessionReport &report, const std::string &what) {
+        const SessionOptions &limits = tuning_.session;
+        const bool by_trials = limits.trials > 0;
+        double left = limits.seconds > 0.0 ? limits.seconds - report.seconds : 1e300;
+        if (by_trials && report.trials > 0) {
+            const auto trials = static_cast<double>(report.trials);
+            left = std::min(left, report.seconds / trials *
+                                      (static_cast<double>(limits.trials) - trials));
+        }
+        progress_.show(
+            static_cast<int>(by_trials ? static_cast<double>(report.trials) : report.seconds),
+            static_cast<int>(by_trials ? static_cast<double>(limits.trials) : limits.seconds),
+            left < 1e300 ? fmt::format("({:.0f} s left) {}", std::max(left, 0.0), what) : what);
     }
 
     bool has_earlier_results() const {

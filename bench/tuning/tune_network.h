@@ -25,8 +25,17 @@ struct NetworkTuning {
     Effort whole{.iterations = 0, .seconds = 5.0, .warmup = 3};
 };
 
+// After a batch.
+struct TuningStep {
+    size_t task = 0;          // that was tuned
+    double seconds = 0.0;     // of the search
+    double task_ratio = 1.0;  // of its fastest nest so far
+    double ratio = 1.0;       // of all groups (SessionReport::ratio)
+};
+
 struct TunedNetwork {
     std::vector<TuningTask> tasks;  // that were tuned, the largest first
+    std::vector<TuningStep> steps;  // of the search
     int left_out = 0;               // distinct groups that were not
     SessionReport session;
     std::vector<double>

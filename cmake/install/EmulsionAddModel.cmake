@@ -1,7 +1,7 @@
 # emulsion_add_model(NAME <name> ONNX <file>
 #                    [STATIC | SHARED] [TARGETS <target>] [POLICY <policy>] [THREADS <count>]
-#                    [SHAPES <input>=<extents>...] [EXACT] [OUTPUT_DIRECTORY <folder>]
-#                    [DEPENDS <file>...])
+#                    [SHAPES <input>=<extents>...] [EXACT] [TUNED <file>]
+#                    [OUTPUT_DIRECTORY <folder>] [DEPENDS <file>...])
 #
 # Compiles an ONNX model when the project is built, and again when the model, the compiler or a file
 # in DEPENDS (external data, say) has changed. Defines the target <name>: link it, include <name>.h.
@@ -9,14 +9,14 @@
 # NAME is the prefix of the C API and so a C identifier. STATIC (default) links lib<name>.a, SHARED
 # lib<name>.so. The other options are those of `emulsion compile`: TARGETS is one Halide target (host
 # by default), THREADS the number of threads to plan for (by default, the cores of the machine that
-# builds). OUTPUT_DIRECTORY is ${CMAKE_CURRENT_BINARY_DIR}/<name> unless given; it is replaced as a
+# builds), TUNED a file that `emulsion tune` has written. OUTPUT_DIRECTORY is ${CMAKE_CURRENT_BINARY_DIR}/<name> unless given; it is replaced as a
 # whole.
 #
 # Properties of the target: EMULSION_WEIGHTS, the weights file that the program opens, and
 # EMULSION_MANIFEST.
 function (emulsion_add_model)
     cmake_parse_arguments(PARSE_ARGV 0 arg "STATIC;SHARED;EXACT"
-                          "NAME;ONNX;POLICY;THREADS;OUTPUT_DIRECTORY" "TARGETS;SHAPES;DEPENDS")
+                          "NAME;ONNX;POLICY;THREADS;TUNED;OUTPUT_DIRECTORY" "TARGETS;SHAPES;DEPENDS")
     if (arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "emulsion_add_model: what is ${arg_UNPARSED_ARGUMENTS}?")
     endif ()
@@ -58,6 +58,10 @@ function (emulsion_add_model)
     if (arg_THREADS)
         list(APPEND flags --threads "${arg_THREADS}")
     endif ()
+    if (arg_TUNED)
+        cmake_path(ABSOLUTE_PATH arg_TUNED BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+        list(APPEND flags --tuned "${arg_TUNED}")
+    endif ()
     if (arg_EXACT)
         list(APPEND flags --exact)
     endif ()
@@ -70,7 +74,7 @@ function (emulsion_add_model)
     add_custom_command(
         OUTPUT ${files}
         COMMAND Emulsion::emulsion compile "${arg_ONNX}" -o "${base}" --name "${arg_NAME}" ${flags}
-        DEPENDS "${arg_ONNX}" ${EMULSION_COMPILER_FILES} ${arg_DEPENDS}
+        DEPENDS "${arg_ONNX}" ${arg_TUNED} ${EMULSION_COMPILER_FILES} ${arg_DEPENDS}
         COMMENT "Compiling the network ${arg_NAME}"
         VERBATIM)
     add_custom_target(${arg_NAME}_artifact DEPENDS ${files})

@@ -70,6 +70,7 @@ struct PlannedNetwork {
     std::string target;  // canonical name
     bool on_gpu = false;
     Machine machine;         // that it was planned for
+    int tuned_groups = 0;    // that have loop nests of PlanOptions::tuned
     int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
                              // Identity, Dropout, after folding)
 

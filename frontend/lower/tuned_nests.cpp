@@ -105,6 +105,7 @@ void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
         set_group_nest(group, nest);
         set_group_nest(unit.plan.groups.front(), nest);
         group.cycles *= ratio;
+        network.tuned_groups++;
     }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/bench/program.h"
+#include "tuner/record.h"
 
 namespace emulsion {
 namespace {
@@ -23,7 +24,9 @@ protected:
 };
 
 TEST_F(Tuning, WritesNestsThatCompileTakes) {
-    run_well(tune({"--trials", "12", "--strategy", "random", "--json", file("tune.json")}));
+    run_well(tune({"--trials", "12", "--strategy", "random", "--json", file("tune.json"), "--curve",
+                   file("curve.svg")}));
+    EXPECT_EQ(0u, read_user_file(file("curve.svg")).find("<svg "));
     const nlohmann::json report = json("tune.json");
     EXPECT_EQ(12, report["trials"]);
     EXPECT_FALSE(report["tasks"].empty());
@@ -32,7 +35,26 @@ TEST_F(Tuning, WritesNestsThatCompileTakes) {
     EXPECT_EQ(2, tuned["threads"]);
     run_well({"compile", file("model.onnx"), "--threads", "2", "--tuned", file("tuned.json"), "-o",
               file("compiled")});
+    const nlohmann::json taken = json("compiled/manifest.json")["tuned"];
+    EXPECT_EQ(32u, taken["hash"].get<std::string>().size());
+    EXPECT_LE(tuned["nests"].size(), taken["groups"]);
+    run_well({"compile", file("model.onnx"), "--threads", "2", "-o", file("compiled")});
+    EXPECT_TRUE(json("compiled/manifest.json")["tuned"].is_null());
     EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(Tuning, SaysWhereNothingIsOfTheModel) {
+    run_well(tune({"--trials", "3"}));
+    nlohmann::json tuned = json("tuned.json");
+    tuned["nests"] = {{{"problem", "p0"},
+                       {"label", "conv"},
+                       {"template", "convolution"},
+                       {"parameters", nlohmann::json::object()},
+                       {"ratio", 0.5}}};
+    write_whole_file(file("other.json"), {tuned.dump()});
+    const std::string said = run_well({"compile", file("model.onnx"), "--threads", "2", "--tuned",
+                                       file("other.json"), "-o", file("compiled")});
+    EXPECT_NE(std::string::npos, said.find("has no loop nest for a group of")) << said;
 }
 
 TEST_F(Tuning, ListsWhatThereIsToSearch) {
@@ -58,6 +80,18 @@ TEST_F(Tuning, TakesNestsOfWholeGroups) {
         EXPECT_EQ(0, task["outcomes"].value("wrong", 0)) << task;
     }
     EXPECT_TRUE(any) << report;
+}
+
+TEST_F(Tuning, RecordsGrids) {
+    run_well({"tune", file("model.onnx"), "--threads", "2", "--record", file("record.gz"),
+              "--points", "6"});
+    const std::vector<RecordedTask> record = read_record(file("record.gz"));
+    ASSERT_FALSE(record.empty());
+    for (const RecordedTask &task : record) {
+        EXPECT_FALSE(task.points.empty()) << task.task.label;
+        EXPECT_GE(6u, task.points.size()) << task.task.label;
+        EXPECT_LT(0.0, task.planned_ms);
+    }
 }
 
 TEST_F(Tuning, GoesOnWhereItEnded) {

@@ -55,7 +55,11 @@ TEST(Grids, WithoutValidPointsEndTheWalk) {
 
 TEST(Grids, HaveValidNeighboursOneStepAway) {
     const TuningTask task = toy_task();
-    const std::vector<Nest> around = Grid(task).neighbours(task.planned);
+    const Grid grid(task);
+    std::vector<Nest> around = grid.neighbours(task.planned);
+    for (const Nest &nest : grid.exchanges(task.planned)) {
+        around.push_back(nest);
+    }
     const auto has = [&](int64_t rows, int64_t columns, int64_t unrolled) {
         const Nest wanted{"toy", {{"rows", rows}, {"columns", columns}, {"unrolled", unrolled}}};
         return std::count(around.begin(), around.end(), wanted);

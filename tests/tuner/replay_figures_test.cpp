@@ -21,6 +21,7 @@ TEST(ReplayFigures, SayWhatThereIsToFind) {
     EXPECT_NEAR(1.01 * toy_ratio(toy_task(), fastest), task.best, 1e-9);
     EXPECT_LT(task.best, task.median);
     EXPECT_NEAR(0.01, task.noise_median, 1e-9);
+    EXPECT_LT(60.0, task.trials_per_minute);  // half a second each, 1.5 where it crashes
     EXPECT_EQ(40u, task.failed);  // 3 rows, 5 numbers of columns, 2 flags, an axis or none
 }
 

@@ -127,7 +127,7 @@ TEST(Strategies, AreNamedWhereOneIsUnknown) {
         FAIL();
     } catch (const Error &error) {
         EXPECT_STREQ(
-            "there is no tuning strategy 'annealing'; there are bolt, exhaustive, local, random",
+            "unknown tuning strategy 'annealing'; known are bolt, exhaustive, local, random",
             error.what());
     }
 }

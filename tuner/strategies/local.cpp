@@ -9,25 +9,32 @@ namespace emulsion {
 
 namespace {
 
-// Tries the neighbours of the fastest point whose neighbours were not tried yet, beginning at the planned one. Where
-// all that is known was expanded, points are drawn at random.
+// Tries what the machine suggests, then the neighbours of the fastest point whose neighbours were not tried yet: first
+// those that differ in one parameter, then exchanges between two. Where all that is known was expanded, points are drawn
+// at random.
 class Local : public Strategy {
 public:
     Local(const TuningTask &task, uint64_t seed) : grid_(task), engine_(seed) {
+        constexpr size_t kSuggested = 16;
         known_.add(task.planned);
-        open_.emplace(1.0, task.planned);
+        open_.emplace(1.0, Place{task.planned, false});
+        for (size_t i = std::min(kSuggested, task.suggested.size()); i-- > 0;) {
+            waiting_.push_back(task.suggested[i]);
+        }
     }
 
     std::vector<Nest> propose(size_t most) override {
         std::vector<Nest> points;
         while (points.size() < most) {
-            if (waiting_.empty() && !open_.empty()) {
-                expand();
-            } else if (!waiting_.empty()) {
-                points.push_back(std::move(waiting_.back()));
+            if (!waiting_.empty()) {
+                if (known_.add(waiting_.back())) {
+                    points.push_back(waiting_.back());
+                }
                 waiting_.pop_back();
-            } else if (auto nest = points.empty() ? grid_.random_point(engine_, known_)
-                                                  : std::nullopt) {
+            } else if (!open_.empty()) {
+                expand();
+            } else if (auto nest =
+                           points.empty() ? grid_.random_point(engine_, known_) : std::nullopt) {
                 points.push_back(std::move(*nest));
             } else {
                 break;
@@ -40,7 +47,7 @@ public:
         known_.add(results);
         for (const Result &result : results) {
             if (result.outcome == Outcome::Ok) {
-                open_.emplace(result.ratio, result.nest);
+                open_.emplace(result.ratio, Place{result.nest, false});
             }
         }
         // What is better than where the neighbours come from goes first.
@@ -50,32 +57,37 @@ public:
     }
 
 private:
+    struct Place {
+        Nest nest;
+        bool has_neighbours;  // were tried already: exchanges are left
+    };
+
     void expand() {
-        const auto best = open_.begin();
-        expanded_ = best->first;
-        std::vector<Nest> around = grid_.neighbours(best->second);
-        open_.erase(best);
-        std::shuffle(around.begin(), around.end(), engine_);
-        for (Nest &nest : around) {
-            if (known_.add(nest)) {
-                waiting_.push_back(std::move(nest));
-            }
+        const auto [ratio, place] = *open_.begin();
+        open_.erase(open_.begin());
+        expanded_ = ratio;
+        std::vector<Nest> around =
+            place.has_neighbours ? grid_.exchanges(place.nest) : grid_.neighbours(place.nest);
+        if (!place.has_neighbours) {
+            open_.emplace(ratio, Place{place.nest, true});
         }
+        std::shuffle(around.begin(), around.end(), engine_);
+        waiting_.insert(waiting_.end(), around.begin(), around.end());
     }
 
     const Grid grid_;
     std::mt19937_64 engine_;
     KnownPoints known_;
-    std::multimap<double, Nest> open_;  // by ratio: points whose neighbours were not tried
-    std::vector<Nest> waiting_;         // to be proposed, the last one first
-    double expanded_ = 1.0;             // ratio of the point that was expanded last
+    std::multimap<double, Place> open_;  // by ratio: points around which there is more to try
+    std::vector<Nest> waiting_;          // the last one first
+    double expanded_ = 1e300;            // ratio of the point that was expanded last
 };
 
 }  // namespace
 
 const StrategyKind &tuning_strategy_local() {
     static const StrategyKind kind = {
-        "local", "neighbours of the fastest point so far, beginning at the planned one",
+        "local", "what the machine suggests, then neighbours of the fastest point so far",
         [](const TuningTask &task, uint64_t seed) { return std::make_unique<Local>(task, seed); }};
     return kind;
 }

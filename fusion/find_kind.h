@@ -19,7 +19,7 @@ const Kind &find_kind(std::span<const Kind *const> all, const std::string &name,
         }
         known += (known.empty() ? "" : ", ") + kind->name;
     }
-    throw Error("there is no " + what + " '" + name + "'; there are " + known);
+    throw Error("unknown " + what + " '" + name + "'; known are " + known);
 }
 
 }  // namespace emulsion
