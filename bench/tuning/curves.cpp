@@ -29,19 +29,20 @@ Axes axes_of(const TunedNetwork &tuned) {
     constexpr double kStep = 0.05;
     Axes axes{std::max(tuned.session.seconds, 1e-3), 1.0 - kStep};
     for (const TuningStep &step : tuned.steps) {
-        axes.least = std::min(axes.least, std::floor(step.ratio / kStep) * kStep);
+        const double least = std::min(step.ratio, step.task_ratio);
+        axes.least = std::min(axes.least, std::floor(least / kStep) * kStep);
     }
     return axes;
 }
 
-// A line that falls in steps, from its first value on to the end of the search.
+// A line that falls in steps, from 1 on to the end of the search.
 std::string line_of(const std::vector<std::pair<double, double>> &points, const Axes &axes,
                     const std::string &style, const std::string &hint) {
-    std::string path;
     double last = 1.0;
+    std::string path = fmt::format("{:.1f},{:.1f}", axes.x(0.0), axes.y(last));
     for (const auto &[seconds, ratio] : points) {
-        path += fmt::format("{}{:.1f},{:.1f} {:.1f},{:.1f}", path.empty() ? "" : " ",
-                            axes.x(seconds), axes.y(last), axes.x(seconds), axes.y(ratio));
+        path += fmt::format(" {:.1f},{:.1f} {:.1f},{:.1f}", axes.x(seconds), axes.y(last),
+                            axes.x(seconds), axes.y(ratio));
         last = ratio;
     }
     path += fmt::format(" {:.1f},{:.1f}", axes.x(axes.seconds), axes.y(last));

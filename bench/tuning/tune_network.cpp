@@ -84,7 +84,7 @@ private:
                 store->add(session, sitting++, result_.tasks[task], batch);
             }
             result_.steps.push_back(
-                {task, report.seconds, report.tasks[task].ratio, report.ratio()});
+                {task, report.seconds, report.tasks[task].ratio, ratio_of_all(report)});
             show(report,
                  fmt::format("tuning: all {:.3f} of the planned time, {} {:.3f}", report.ratio(),
                              result_.tasks[task].label, report.tasks[task].ratio));
@@ -98,6 +98,18 @@ private:
                         "little time; give more --seconds",
                         {.file = planned_.model.file});
         }
+    }
+
+    double ratio_of_all(const SessionReport &report) const {
+        double planned = 0.0, tuned = 0.0;
+        for (size_t i = 0; i < result_.tasks.size(); i++) {
+            const TuningTask &task = result_.tasks[i];
+            const double measured = report.tasks[i].curve.planned_ms;
+            const double ms = task.launches * (measured > 0.0 ? measured : task.predicted_ms);
+            planned += ms;
+            tuned += ms * report.tasks[i].ratio;
+        }
+        return planned > 0.0 ? tuned / planned : 1.0;
     }
 
     // Trials where they are limited, else seconds; and how many seconds are left, where they are known.

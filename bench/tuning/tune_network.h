@@ -30,7 +30,7 @@ struct TuningStep {
     size_t task = 0;          // that was tuned
     double seconds = 0.0;     // of the search
     double task_ratio = 1.0;  // of its fastest nest so far
-    double ratio = 1.0;       // of all groups (SessionReport::ratio)
+    double ratio = 1.0;       // of all groups; those that were not measured yet count as they are predicted
 };
 
 struct TunedNetwork {
