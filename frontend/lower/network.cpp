@@ -153,6 +153,17 @@ PlannedProblem replayed(const Graph &graph, const NetworkAnalysis &analysis,
     }
 }
 
+// The plan that is to be made again, if any: the user's, or one that measured prices have led to, if it is of this graph.
+std::shared_ptr<const RecordedPlan> wanted_plan(const Graph &graph, const PlanOptions &options) {
+    const auto &tuned = options.tuned;
+    if (options.replay || !tuned || !tuned->plan ||
+        tuned->plan->structure != structure_hash(graph)) {
+        return options.replay;
+    }
+    return std::make_shared<RecordedPlan>(
+        RecordedPlan{tuned->plan->plan, tuned->plan->structure, tuned->file});
+}
+
 }  // namespace
 
 std::vector<size_t> PlannedNetwork::launched_groups() const {
@@ -190,9 +201,10 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     planner.costs = options.costs;
     planner.machine = network.machine;
     planner.search.budget = options.search_budget;
+    const std::shared_ptr<const RecordedPlan> wanted = wanted_plan(graph, options);
     PlannedProblem planned =
-        options.replay
-            ? replayed(graph, analysis, planner, *options.replay)
+        wanted
+            ? replayed(graph, analysis, planner, *wanted)
             : make_plan(analysis.problem, planner, policy,
                         forced_alternatives(analysis, options.implementations, "--implementation"));
     network.choices = choices_of(analysis.problem, planned);

@@ -56,10 +56,15 @@ std::string to_json(const TunedNests &tuned) {
                          {"parameters", each.nest.parameters},
                          {"ratio", each.ratio}});
     }
-    return json_document("emulsion-tuned", {{"target", tuned.target},
-                                            {"threads", tuned.threads},
-                                            {"machine", tuned.machine},
-                                            {"nests", nests}});
+    ordered_json json = {{"target", tuned.target},
+                         {"threads", tuned.threads},
+                         {"machine", tuned.machine},
+                         {"nests", nests}};
+    if (tuned.plan) {
+        json["plan"] = {{"structure", tuned.plan->structure},
+                        {"plan", ordered_json::parse(to_json(tuned.plan->plan))}};
+    }
+    return json_document("emulsion-tuned", json);
 }
 
 TunedNests tuned_from_json(const std::string &text, const std::string &file) {
@@ -83,6 +88,12 @@ TunedNests tuned_from_json(const std::string &text, const std::string &file) {
             if (!tuned.nests.emplace(text_of(each, "problem"), nest_from(each)).second) {
                 throw Error("'nests' has problem " + text_of(each, "problem") + " twice");
             }
+        }
+        if (json.contains("plan")) {
+            const ordered_json &plan = member(json, "plan", &ordered_json::is_object, "object");
+            tuned.plan = {
+                text_of(plan, "structure"),
+                plan_from_json(member(plan, "plan", &ordered_json::is_object, "object").dump())};
         }
         return tuned;
     });

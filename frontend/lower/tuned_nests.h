@@ -1,11 +1,13 @@
-// Loop nests that were found by measuring: what `emulsion tune` writes, and what plans take in the place of the
+// Loop nests and plans that were found by measuring: what `emulsion tune` writes, and what plans take in the place of the
 // planner's (schema emulsion-tuned; docs/json.md).
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "fusion/nest.h"
+#include "fusion/plan.h"
 
 namespace emulsion {
 
@@ -18,12 +20,20 @@ struct TunedNest {
     bool operator==(const TunedNest &) const = default;
 };
 
+// A plan that measured prices have led to, with the planner's loop nests.
+struct TunedPlan {
+    std::string structure;  // of the graph that it is of (structure_hash)
+    Plan plan;
+    bool operator==(const TunedPlan &) const = default;
+};
+
 struct TunedNests {
     // What they were measured for and on: of another processor, or for as many other threads, they say nothing.
     std::string target;  // resolved Halide target
     int threads = 1;
     std::string machine;                     // fingerprint of the processor
     std::map<std::string, TunedNest> nests;  // by problem_key
+    std::optional<TunedPlan> plan{};         // none: the planner's
     std::string file{};                      // for messages
     bool operator==(const TunedNests &) const = default;
 };

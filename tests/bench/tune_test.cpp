@@ -82,6 +82,18 @@ TEST_F(Tuning, TakesNestsOfWholeGroups) {
     EXPECT_TRUE(any) << report;
 }
 
+TEST_F(Tuning, PlansAgainWithMeasuredPrices) {
+    run_well(tune({"--trials", "30", "--strategy", "bolt", "--json", file("tune.json")}));
+    const nlohmann::json report = json("tune.json");
+    EXPECT_LE(1, report["plans"]);
+    EXPECT_EQ(report["plans"] > 1, report["planned_again_ms"] > 0.0);
+    EXPECT_EQ(report["has_plan"].get<bool>(), json("tuned.json").contains("plan"));
+    run_well({"compile", file("model.onnx"), "--threads", "2", "--tuned", file("tuned.json"), "-o",
+              file("compiled")});
+    run_well(tune({"--trials", "6", "--keep-plan", "--json", file("tune.json")}));
+    EXPECT_EQ(1, json("tune.json")["plans"]);
+}
+
 TEST_F(Tuning, RecordsGrids) {
     run_well({"tune", file("model.onnx"), "--threads", "2", "--record", file("record.gz"),
               "--points", "6"});

@@ -5,6 +5,7 @@
 #include "frontend/graph/pass.h"
 #include "frontend/lower/network.h"
 #include "frontend/lower/problem_key.h"
+#include "frontend/lower/structure_hash.h"
 #include "fusion/error.h"
 #include "fusion/group_nests.h"
 #include "tests/lower/zoo_graph.h"
@@ -19,11 +20,19 @@ TunedNests some_nests() {
             "Some processor, 32/1024/32768 KiB",
             {{"p1", {"conv1", {"convolution", {{"height", 2}, {"column_axis", -1}}}, 0.75}},
              {"p2", {"conv2+relu", {"tiles", {{"vector", 8}}}, 0.5}}},
+            std::nullopt,
             "tuned.json"};
 }
 
 TEST(TunedNests, AreReadAsTheyWereWritten) {
     EXPECT_EQ(some_nests(), tuned_from_json(to_json(some_nests()), "tuned.json"));
+}
+
+TEST(TunedNests, MayHaveAPlan) {
+    TunedNests tuned = some_nests();
+    tuned.plan = {"0123", Plan()};
+    tuned.plan->plan.policy = "gao2025";
+    EXPECT_EQ(tuned, tuned_from_json(to_json(tuned), "tuned.json"));
 }
 
 TEST(TunedNests, AreRefusedWhereNobodyHasWrittenThem) {
@@ -107,6 +116,20 @@ TEST_F(NetworksWithTunedNests, HaveThemInPlanAndUnits) {
     EXPECT_LE(tuned_.nests.size(), changed);
     EXPECT_NE(to_json(network_.plan), to_json(tuned.plan));
     EXPECT_GT(network_.plan.predicted_cycles(), tuned.plan.predicted_cycles());
+}
+
+TEST_F(NetworksWithTunedNests, AreGroupedAsTheirPlanSays) {
+    PlanOptions alone = options_;
+    alone.policy = "none";
+    const Plan wanted = plan_network(graph_, alone).plan;
+    ASSERT_NE(network_.plan.groups.size(), wanted.groups.size());
+    tuned_.plan = {structure_hash(graph_), wanted};
+    options_.tuned = std::make_shared<TunedNests>(tuned_);
+    EXPECT_EQ(wanted.groups.size(), plan_network(graph_, options_).plan.groups.size());
+    // Of another graph it says nothing.
+    tuned_.plan->structure = "another";
+    options_.tuned = std::make_shared<TunedNests>(tuned_);
+    EXPECT_EQ(to_json(network_.plan), to_json(plan_network(graph_, options_).plan));
 }
 
 TEST_F(NetworksWithTunedNests, KeepThePlannersWhereTheGroupIsNoneOfTheirs) {

@@ -1,0 +1,41 @@
+// Measures candidates of several plans of one network.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "backend/compiler.h"
+#include "bench/tuning/candidate_trial.h"
+#include "bench/tuning/local_measurer.h"
+#include "tuner/measurer.h"
+
+namespace emulsion {
+
+// Its clock runs on from the first measurement, whatever is done between two of them.
+class PlansMeasurer : public Measurer {
+public:
+    PlansMeasurer(const CompileOptions &options, const TrialOptions &trial)
+        : options_(options), trial_(trial) {}
+
+    // `task` is one of `network` (tasks_of), which outlives this. A task that is known stays with the network that it was
+    // added with.
+    void add(const TuningTask &task, const PlannedNetwork &network);
+
+    std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) override;
+    double seconds() const override;
+    double planned_ms(const TuningTask &task) const override;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    const CompileOptions &options_;
+    const TrialOptions trial_;
+    std::map<const PlannedNetwork *, std::unique_ptr<LocalMeasurer>> measurers_;
+    std::map<std::string, LocalMeasurer *> of_problem_;
+    Clock::time_point begin_;
+    bool has_begun_ = false;
+};
+
+}  // namespace emulsion
