@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fusion/error.h"
+#include "fusion/geometric_mean.h"
 #include "tuner/session.h"
 #include "tuner/strategy.h"
 
@@ -19,19 +20,6 @@ double quantile(const std::vector<double> &sorted, double share) {
     const auto rank = std::ceil(share * static_cast<double>(sorted.size()));
     return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
 }
-
-class GeometricMean {
-public:
-    void add(double value) {
-        logarithms_ += std::log(value);
-        count_++;
-    }
-    double value() const { return count_ > 0 ? std::exp(logarithms_ / count_) : 1.0; }
-
-private:
-    double logarithms_ = 0.0;
-    int count_ = 0;
-};
 
 TaskFigures figures_of(const RecordedTask &recorded) {
     constexpr double kFast = 1.5;
@@ -108,27 +96,27 @@ StrategyFigures figures_of(const std::string &strategy, const std::vector<Record
                            const std::vector<TaskFigures> &tasks, const ReplayOptions &options) {
     const size_t budgets = options.trials.size();
     StrategyFigures figures{strategy, {}, std::vector<double>(budgets, 0.0), {}};
-    std::vector<GeometricMean> over_best(budgets), over_planned(budgets);
+    std::vector<std::vector<double>> over_best(budgets), over_planned(budgets);
     for (size_t i = 0; i < record.size(); i++) {
-        std::vector<GeometricMean> of_task(budgets);
+        std::vector<std::vector<double>> of_task(budgets);
         for (int seed = 1; seed <= options.seeds; seed++) {
             const Choices choices =
                 choices_of(record[i], strategy, static_cast<uint64_t>(seed), options);
             figures.trials += static_cast<double>(choices.trials);
             for (size_t b = 0; b < budgets; b++) {
-                over_planned[b].add(choices.ratios[b]);
-                over_best[b].add(choices.ratios[b] / tasks[i].best);
-                of_task[b].add(choices.ratios[b] / tasks[i].best);
+                over_planned[b].push_back(choices.ratios[b]);
+                over_best[b].push_back(choices.ratios[b] / tasks[i].best);
+                of_task[b].push_back(over_best[b].back());
             }
         }
         for (size_t b = 0; b < budgets; b++) {
-            figures.worst[b] = std::max(figures.worst[b], of_task[b].value());
+            figures.worst[b] = std::max(figures.worst[b], geometric_mean(of_task[b]));
         }
     }
     figures.trials /= static_cast<double>(options.seeds) * static_cast<double>(record.size());
     for (size_t b = 0; b < budgets; b++) {
-        figures.over_best.push_back(over_best[b].value());
-        figures.over_planned.push_back(over_planned[b].value());
+        figures.over_best.push_back(geometric_mean(over_best[b]));
+        figures.over_planned.push_back(geometric_mean(over_planned[b]));
     }
     return figures;
 }

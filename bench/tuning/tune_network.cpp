@@ -13,7 +13,6 @@
 #include "bench/host.h"
 #include "bench/loaded_network.h"
 #include "bench/progress.h"
-#include "bench/tuning/local_measurer.h"
 #include "bench/tuning/network_tasks.h"
 #include "bench/tuning/planning_again.h"
 #include "bench/tuning/plans_measurer.h"
@@ -94,9 +93,10 @@ private:
                 if (store_) {
                     results_[task.problem] = store_->results(task, build_with(options_));
                 }
-                TunedTask untuned{.best = task.planned};
-                untuned.curve.launches = task.launches;
-                result_.session.tasks.push_back(std::move(untuned));
+                TunedTask tuned{.best = task.planned};
+                tuned.curve.launches = task.launches;
+                keep_best(results_[task.problem], tuned);
+                result_.session.tasks.push_back(std::move(tuned));
                 result_.tasks.push_back(std::move(task));
             }
         }
@@ -126,13 +126,15 @@ private:
             take(positions[task], batch);
         };
         show("tuning");
-        const SessionReport report = run_session(tasks, limits, measurer_, hooks);
-        for (size_t i = 0; i < positions.size(); i++) {
-            // What was known before may be the fastest.
-            TunedTask &task = result_.session.tasks[positions[i]];
-            task.ratio = report.tasks[i].ratio;
-            task.best = report.tasks[i].best;
-            task.curve.ended = report.tasks[i].curve.ended;
+        run_session(tasks, limits, measurer_, hooks);
+    }
+
+    static void keep_best(const std::vector<Result> &results, TunedTask &task) {
+        for (const Result &result : results) {
+            if (result.outcome == Outcome::Ok && result.ratio < task.ratio) {
+                task.ratio = result.ratio;
+                task.best = result.nest;
+            }
         }
     }
 
@@ -148,12 +150,7 @@ private:
         for (const Result &result : batch) {
             tuned.outcomes[result.outcome]++;
         }
-        for (const Result &result : known) {
-            if (result.outcome == Outcome::Ok && result.ratio < tuned.ratio) {
-                tuned.ratio = result.ratio;
-                tuned.best = result.nest;
-            }
-        }
+        keep_best(known, tuned);
         tuned.trials += static_cast<int64_t>(batch.size());
         tuned.curve.planned_ms = measurer_.planned_ms(task);
         tuned.curve.best.push_back(tuned.ratio);
@@ -269,7 +266,7 @@ private:
     void confirm() {
         TrialOptions trial = tuning_.trial;
         trial.seed++;
-        std::map<const PlannedNetwork *, std::unique_ptr<LocalMeasurer>> measurers;
+        PlansMeasurer measurer(options_, trial);
         for (size_t i = 0; i < result_.tasks.size(); i++) {
             progress_.show(static_cast<int>(i), static_cast<int>(result_.tasks.size()),
                            "confirming");
@@ -279,11 +276,8 @@ private:
             if (found.ratio > kWorthwhile) {
                 continue;
             }
-            auto &measurer = measurers[networks_[i]];
-            if (!measurer) {
-                measurer = std::make_unique<LocalMeasurer>(*networks_[i], options_, trial);
-            }
-            const Result again = measurer->measure(result_.tasks[i], {found.best}).front();
+            measurer.add(result_.tasks[i], *networks_[i]);
+            const Result again = measurer.measure(result_.tasks[i], {found.best}).front();
             if (again.outcome == Outcome::Ok && again.ratio < kConfirmed) {
                 result_.confirmed.back() = again.ratio;
                 result_.tuned.nests[result_.tasks[i].problem] = {result_.tasks[i].label, found.best,

@@ -1,9 +1,9 @@
 #include "fusion/cost/measured_costs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "fusion/geometric_mean.h"
 #include "fusion/operator_graph.h"
 
 namespace emulsion {
@@ -74,14 +74,6 @@ private:
     std::unique_ptr<GroupCost> model_;
     const Prices prices_;
 };
-
-double geometric_mean(const std::vector<double> &ratios) {
-    double logarithms = 0.0;
-    for (const double ratio : ratios) {
-        logarithms += std::log(ratio);
-    }
-    return ratios.empty() ? 1.0 : std::exp(logarithms / static_cast<double>(ratios.size()));
-}
 
 }  // namespace
 
