@@ -138,13 +138,57 @@ void require_limits(const TuneArguments &given) {
     }
 }
 
+NetworkTuning tuning_of(const TuneArguments &given, const CompileOptions &options) {
+    NetworkTuning tuning = given.tuning;
+    tuning.store = given.store;
+    const auto folder = std::filesystem::path(tuning.store).parent_path();
+    if (!folder.empty()) {
+        make_folder(folder.string());
+    }
+    tuning.arguments = Json{{"model", given.model}, {"threads", options.plan.threads}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
+    return tuning;
+}
+
+void print_found(const TunedNetwork &tuned, const std::string &output, double share) {
+    print_tuned(tuned);
+    fmt::print(
+        "{} trials in {:.0f} s; {} more groups make less than {:.0f} % of the predicted time\n",
+        tuned.session.trials, tuned.session.seconds, tuned.left_out, 100.0 * (1.0 - share));
+    if (tuned.planned_again_ms > 0.0) {
+        fmt::print("{} other plans with measured prices; the last, tuned: {:.3f} ms\n",
+                   tuned.plans - 1, tuned.planned_again_ms);
+    }
+    if (tuned.best_ms() <= 0.0) {
+        fmt::print("{}: no faster loop nest was found\n", output);
+        return;
+    }
+    fmt::print("{}: {:.3f} ms, untuned {:.3f} ms ({:.3f} times as fast){}\n", output,
+               tuned.best_ms(), tuned.untuned_ms, tuned.untuned_ms / tuned.best_ms(),
+               !tuned.is_faster() ? "; the planner's plan and nests stay"
+               : tuned.tuned.plan ? "; with a plan of its own"
+                                  : "");
+}
+
+void record(const PlannedModel &planned, const CompileOptions &options, const TuneArguments &given,
+            Progress &progress) {
+    const std::vector<RecordedTask> tasks =
+        record_tasks(planned, options, given.recording, progress);
+    progress.clear();
+    write_record(given.record, tasks);
+    size_t points = 0;
+    for (const RecordedTask &task : tasks) {
+        points += task.points.size();
+    }
+    fmt::print("{}: {} points of {} groups\n", given.record, points, tasks.size());
+}
+
 int tune(const TuneArguments &given) {
     const InterruptGuard guard;
     require_limits(given);
-    expect_writable(given.output);
-    expect_writable(given.json);
-    expect_writable(given.record);
-    expect_writable(given.curve);
+    for (const std::string &file : {given.output, given.json, given.record, given.curve}) {
+        expect_writable(file);
+    }
     Progress progress;
     CompileOptions options = given.flags.options(progress);
     if (options.plan.tuned) {
@@ -153,37 +197,20 @@ int tune(const TuneArguments &given) {
             "measured before is in --store");
     }
     const SharedUnits shared(options);
-    NetworkTuning tuning = given.tuning;
-    tuning.store = given.store;
-    if (!tuning.store.empty()) {
-        const auto folder = std::filesystem::path(tuning.store).parent_path();
-        if (!folder.empty()) {
-            make_folder(folder.string());
-        }
-    }
-    tuning.arguments = Json{{"model", given.model}, {"threads", options.plan.threads}}.dump(
-        -1, ' ', false, Json::error_handler_t::replace);
     progress.show(0, 0, "planning " + given.model);
     const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
     if (given.list) {
-        const TunedNetwork tasks = list_tasks(planned, options, tuning);
+        const TunedNetwork tasks = list_tasks(planned, options, given.tuning);
         progress.clear();
         write_json(given.json, "emulsion-tune", tune_json(tasks, given, options));
         print_tasks(tasks);
         return 0;
     }
     if (!given.record.empty()) {
-        const std::vector<RecordedTask> record =
-            record_tasks(planned, options, given.recording, progress);
-        progress.clear();
-        write_record(given.record, record);
-        size_t points = 0;
-        for (const RecordedTask &task : record) {
-            points += task.points.size();
-        }
-        fmt::print("{}: {} points of {} groups\n", given.record, points, record.size());
+        record(planned, options, given, progress);
         return 0;
     }
+    const NetworkTuning tuning = tuning_of(given, options);
     const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
     progress.clear();
     write_whole_file(given.output, {to_json(tuned.tuned)});
@@ -191,23 +218,7 @@ int tune(const TuneArguments &given) {
     if (!given.curve.empty()) {
         write_whole_file(given.curve, {curves_svg(tuned, given.model)});
     }
-    print_tuned(tuned);
-    fmt::print(
-        "{} trials in {:.0f} s; {} more groups make less than {:.0f} % of the predicted time\n",
-        tuned.session.trials, tuned.session.seconds, tuned.left_out, 100.0 * (1.0 - tuning.share));
-    if (tuned.planned_again_ms > 0.0) {
-        fmt::print("{} other plans with measured prices; the last, tuned: {:.3f} ms\n",
-                   tuned.plans - 1, tuned.planned_again_ms);
-    }
-    if (tuned.best_ms() > 0.0) {
-        fmt::print("{}: {:.3f} ms, untuned {:.3f} ms ({:.3f} times as fast){}\n", given.output,
-                   tuned.best_ms(), tuned.untuned_ms, tuned.untuned_ms / tuned.best_ms(),
-                   !tuned.is_faster() ? "; the planner's plan and nests stay"
-                   : tuned.tuned.plan ? "; with a plan of its own"
-                                      : "");
-    } else {
-        fmt::print("{}: no faster loop nest was found\n", given.output);
-    }
+    print_found(tuned, given.output, tuning.share);
     return 0;
 }
 

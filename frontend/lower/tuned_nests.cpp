@@ -111,7 +111,8 @@ void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
         const auto &[label, nest, ratio] = found->second;
         const NestSpace space = group_space(network.operators_of(group), group);
         if (const std::string refusal = space.is_valid(nest); !refusal.empty()) {
-            throw Error("of group '" + label + "', " + refusal, {.file = tuned.file});
+            throw Error(std::string("of group '").append(label).append("', ").append(refusal),
+                        {.file = tuned.file});
         }
         set_group_nest(group, nest);
         set_group_nest(unit.plan.groups.front(), nest);
