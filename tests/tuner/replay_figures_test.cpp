@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "fusion/error.h"
 #include "tests/tuner/toy_task.h"
+#include "tuner/record.h"
 
 namespace emulsion {
 
@@ -40,6 +43,24 @@ TEST(ReplayFigures, OfBoltTakeFewTrials) {
     const ReplayFigures figures = replay_figures(two_records(), {.strategies = {"bolt"}});
     EXPECT_GE(32.0, figures.strategies.front().trials);
     EXPECT_DOUBLE_EQ(1.0, figures.strategies.front().over_best.back());
+}
+
+// Of measurements: what Bolt chooses with at most 32 trials is at most 5 % from the best, in the geometric mean.
+TEST(ReplayFigures, OfRecordsAreAsGoodAsBoltsPaperSays) {
+    std::vector<RecordedTask> record;
+    for (const auto &entry :
+         std::filesystem::directory_iterator(EMULSION_SOURCE_DIR "/tests/tuner/records")) {
+        if (entry.path().extension() == ".gz") {
+            for (RecordedTask &task : read_record(entry.path().string())) {
+                record.push_back(std::move(task));
+            }
+        }
+    }
+    EXPECT_LE(20u, record.size());
+    const ReplayFigures figures =
+        replay_figures(record, {.strategies = {"bolt"}, .trials = {32}, .seeds = 1});
+    EXPECT_GE(32.0, figures.strategies.front().trials);
+    EXPECT_GE(1.05, figures.strategies.front().over_best.front());
 }
 
 TEST(ReplayFigures, RefuseNothing) {
