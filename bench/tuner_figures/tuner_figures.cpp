@@ -1,7 +1,6 @@
 // Replays records of tuning under every strategy, and prints how good each is.
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
