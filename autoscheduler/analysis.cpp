@@ -188,6 +188,7 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         }
         if (const auto offer = t->offer(subject)) {
             choices.push_back(choice_of(source, values, subject, *offer));
+            choices.back().nest.version = t->version;
         }
     }
     assert(!choices.empty() && "the generic template takes everything");

@@ -13,7 +13,6 @@ namespace emulsion {
 
 namespace {
 
-constexpr int64_t kCacheLine = 64;
 constexpr size_t kHugePage = size_t{2} << 20;
 
 }  // namespace
@@ -35,10 +34,6 @@ HugeMemory::HugeMemory(int64_t bytes) {
 }
 
 HugeMemory::~HugeMemory() { munmap(mapped_, mapped_bytes_); }
-
-int64_t HugeMemory::taken(int64_t bytes) {
-    return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
-}
 
 std::byte *HugeMemory::take(int64_t bytes) {
     std::byte *taken_from = next_;

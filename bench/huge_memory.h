@@ -4,20 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bench/buffer_memory.h"
+
 namespace emulsion {
 
-class HugeMemory {
+class HugeMemory : public BufferMemory {
 public:
     // Zeroed. Throws Error (failed) where there is none.
     explicit HugeMemory(int64_t bytes);
-    ~HugeMemory();
-    HugeMemory(const HugeMemory &) = delete;
-    HugeMemory &operator=(const HugeMemory &) = delete;
+    ~HugeMemory() override;
 
-    // The next `bytes`, from a cache line's beginning on; together no more than there are (an assert).
-    std::byte *take(int64_t bytes);
-    // What take() uses up of them.
-    static int64_t taken(int64_t bytes);
+    // All together no more than there are (an assert).
+    std::byte *take(int64_t bytes) override;
 
 private:
     void *mapped_ = nullptr;

@@ -12,6 +12,7 @@
 #include "bench/statistics.h"
 #include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
+#include "frontend/lower/set_nests.h"
 #include "fusion/cost/nest_price.h"
 #include "fusion/error.h"
 #include "fusion/random_nest.h"
@@ -91,18 +92,18 @@ struct Points {
     std::vector<PlannedLaunch> launches;
     std::vector<Nest> nests;
 
-    void add(const PlannedLaunch &launch, const Nest &nest) {
-        launches.push_back(launch);
-        launches.back().unit.plan.groups.at(0).members.at(0).nest = nest;
+    void add(const PlannedNetwork &network, const Subject &subject, const Nest &nest) {
+        launches.push_back(network.launches[subject.launch]);
+        set_nest(network, *subject.group, nest, launches.back().unit);
         nests.push_back(nest);
     }
 };
 
-Points draw_points(const PlannedLaunch &launch, const Subject &subject,
+Points draw_points(const PlannedNetwork &network, const Subject &subject,
                    const NestDrawing &drawing) {
     Points points;
-    const Nest planned = launch.unit.plan.groups.at(0).members.at(0).nest;
-    points.add(launch, planned);
+    const Nest planned = subject.group->members.front().nest;
+    points.add(network, subject, planned);
     std::mt19937_64 engine(drawing.seed);
     constexpr int kTries = 20;
     for (int tries = 0; tries < drawing.points * kTries &&
@@ -110,7 +111,7 @@ Points draw_points(const PlannedLaunch &launch, const Subject &subject,
          tries++) {
         const Nest nest = random_nest(*subject.space, planned, engine);
         if (std::find(points.nests.begin(), points.nests.end(), nest) == points.nests.end()) {
-            points.add(launch, nest);
+            points.add(network, subject, nest);
         }
     }
     return points;
@@ -140,7 +141,7 @@ private:
 NestTask NestMeasuring::measure(const Subject &subject, Progress &progress) {
     const PlannedNetwork &network = model_.networks.front();
     const PlannedLaunch &launch = network.launches[subject.launch];
-    Points points = draw_points(launch, subject, drawing_);
+    Points points = draw_points(network, subject, drawing_);
     NestTask task{model_.model.file, launch.label, points.nests.front().template_name, {}};
     units_.launches = std::move(points.launches);
     const std::vector<UnitTimes> times =

@@ -1,5 +1,8 @@
 #include "bench/unit_buffers.h"
 
+#include <cassert>
+
+#include "backend/box_copy.h"
 #include "backend/constant_layout.h"
 #include "bench/random_array.h"
 #include "frontend/graph/value_bounds.h"
@@ -24,9 +27,9 @@ int64_t bytes_of(const Graph &graph, const UnitArgument &argument) {
 
 UnitBytes bytes_of(const Unit &unit, const std::vector<InputSource> &sources) {
     UnitBytes bytes;
-    bytes.values = HugeMemory::taken(bytes_of(unit.graph, unit.output));
+    bytes.values = BufferMemory::taken(bytes_of(unit.graph, unit.output));
     for (size_t i = 0; i < unit.inputs.size(); i++) {
-        const int64_t input = HugeMemory::taken(bytes_of(unit.graph, unit.inputs[i]));
+        const int64_t input = BufferMemory::taken(bytes_of(unit.graph, unit.inputs[i]));
         bytes.values += sources[i].made_by_unit ? input : 0;
         (sources[i].made_by_unit ? bytes.originals : bytes.cold) += input;
     }
@@ -34,10 +37,12 @@ UnitBytes bytes_of(const Unit &unit, const std::vector<InputSource> &sources) {
 }
 
 UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, uint64_t seed,
-                         std::span<std::byte> values, HugeMemory &originals, HugeMemory &cold) {
+                         BufferMemory &values, BufferMemory &originals, BufferMemory &cold)
+    : unit_(unit) {
     arguments_.reserve(unit.inputs.size() + 1);
     const std::vector<ValueBounds> bounds = value_bounds(unit.graph);
-    std::byte *next = values.data() + HugeMemory::taken(bytes_of(unit.graph, unit.output));
+    const int64_t output_bytes = bytes_of(unit.graph, unit.output);
+    output_memory_ = {values.take(output_bytes), static_cast<size_t>(output_bytes)};
     for (size_t i = 0; i < unit.inputs.size(); i++) {
         Tensor tensor = unit.graph.tensor(unit.inputs[i].tensor);
         if (sources[i].weight != nullptr) {
@@ -52,14 +57,13 @@ UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sourc
         lay_out(tensor, unit.inputs[i].layout, laid_out);
         std::byte *start = laid_out;
         if (sources[i].made_by_unit) {
-            start = next;
-            next += HugeMemory::taken(bytes);
+            start = values.take(bytes);
             const auto size = static_cast<size_t>(bytes);
             copies_.push_back({{start, size}, {laid_out, size}});
         }
         add(tensor, unit.inputs[i].layout, false, start);
     }
-    add(unit.graph.tensor(unit.output.tensor), unit.output.layout, true, values.data());
+    add(unit.graph.tensor(unit.output.tensor), unit.output.layout, true, output_memory_.data());
 }
 
 void UnitBuffers::add(const Tensor &tensor, const Layout &layout, bool is_output,
@@ -92,6 +96,23 @@ std::vector<void *> UnitBuffers::arguments() {
         pointers.push_back(&argument.buffer);
     }
     return pointers;
+}
+
+Array UnitBuffers::output() const {
+    assert(unit_.output.layout.block_axis < 0);  // of constants only
+    const Tensor &tensor = unit_.graph.tensor(unit_.output.tensor);
+    const halide_buffer_t &buffer = arguments_.back().buffer;
+    Array array{tensor.type, tensor.extents(), {}};
+    std::vector<BoxDimension> box(array.shape.size());
+    int64_t elements = 1;
+    for (size_t axis = box.size(); axis-- > 0;) {
+        box[axis] = {array.shape[axis], buffer.dim[axis].stride, elements};
+        elements *= array.shape[axis];
+    }
+    const int element = size_of(tensor.type);
+    array.bytes.resize(static_cast<size_t>(elements * element));
+    copy_box(box, element, reinterpret_cast<const std::byte *>(buffer.host), array.bytes.data());
+    return array;
 }
 
 }  // namespace emulsion

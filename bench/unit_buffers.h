@@ -10,7 +10,8 @@
 
 #include <HalideBuffer.h>
 
-#include "bench/huge_memory.h"
+#include "bench/buffer_memory.h"
+#include "bench/npy.h"
 #include "frontend/lower/unit.h"
 
 namespace emulsion {
@@ -22,7 +23,7 @@ struct InputSource {
     const Tensor *weight = nullptr;  // with its data; null: it is none
 };
 
-// Bytes of the tensors of a unit, as HugeMemory takes them.
+// Bytes of the tensors of a unit, as memories take them.
 struct UnitBytes {
     int64_t values = 0;     // all that units make: its result, and what it reads of others
     int64_t originals = 0;  // of these, what it reads
@@ -33,10 +34,10 @@ UnitBytes bytes_of(const Unit &unit, const std::vector<InputSource> &sources);
 class UnitBuffers {
 public:
     // What units make lies in `values`, which units may have in common, as they have a network's arena: it has to be
-    // copied there from its originals before a call. Takes bytes_of(unit, sources).originals and .cold of the two
-    // memories. All have to outlive this.
+    // copied there from its originals before a call. Takes bytes_of(unit, sources) of the three memories, which have to
+    // outlive this, as has the unit.
     UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, uint64_t seed,
-                std::span<std::byte> values, HugeMemory &originals, HugeMemory &cold);
+                BufferMemory &values, BufferMemory &originals, BufferMemory &cold);
     UnitBuffers(const UnitBuffers &) = delete;
     UnitBuffers &operator=(const UnitBuffers &) = delete;
 
@@ -48,6 +49,10 @@ public:
         std::span<const std::byte> from;
     };
     const std::vector<Copy> &copies() const { return copies_; }
+    // All memory of the output, halos included.
+    std::span<std::byte> output_memory() const { return output_memory_; }
+    // The output's elements, one row after the other.
+    Array output() const;
 
 private:
     struct Argument {
@@ -57,8 +62,10 @@ private:
     // An argument for `tensor`, which lies in `layout` at `start`.
     void add(const Tensor &tensor, const Layout &layout, bool is_output, std::byte *start);
 
+    const Unit &unit_;
     std::vector<Argument> arguments_;
     std::vector<Copy> copies_;
+    std::span<std::byte> output_memory_;
 };
 
 }  // namespace emulsion

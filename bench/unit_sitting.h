@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "bench/huge_memory.h"
 #include "bench/npy.h"
 #include "bench/unit_buffers.h"
 #include "frontend/lower/network.h"
@@ -14,6 +15,9 @@
 namespace emulsion {
 
 class UnitLibrary;
+
+// Where the inputs of a launch come from, whose constants are computed.
+std::vector<InputSource> input_sources(const PlannedNetwork &network, const PlannedLaunch &launch);
 
 // Units share memory for values, as they share a network's arena; each has weights of its own, so that those of a unit
 // are as cold as all others' are large.
@@ -34,10 +38,9 @@ public:
     // Overwrites what units have written, so that one that writes nothing is found out.
     void spoil();
     // What it has written, until another unit runs.
-    Array output(size_t i) const;
+    Array output(size_t i) const { return buffers_[i]->output(); }
 
 private:
-    const PlannedNetwork &network_;
     const UnitLibrary &library_;
     const std::vector<size_t> launches_;
     UnitBytes bytes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fusion/constant_blocks.h"
 #include "fusion/in_turns.h"
 
 namespace emulsion {
@@ -72,11 +73,27 @@ NestSpace only(const Nest &nest) {
     return space;
 }
 
+// The planner chooses among several nests on a GPU only.
+bool has_choices(const NestSpace &space) { return space.points.size() > 1; }
+
+// Of one stage, beside the planned nest: what the machine suggests, then what the planner has chosen from.
+std::vector<Nest> suggestions(const NestSpace &space, const Nest &planned, const Machine &machine) {
+    std::vector<Nest> nests =
+        space.model ? space.model->suggest(planned, machine) : std::vector<Nest>();
+    for (const NestPoint &point : space.points) {
+        if (has_choices(space)) {
+            nests.push_back(point.nest);
+        }
+    }
+    return nests;
+}
+
 NestSpace stage_space(const OperatorGraph &graph, const PlannedGroup &group,
                       const PlannedMember &member) {
     const int op = graph.index_of(member.op);
     NestSpace space = graph.operators[static_cast<size_t>(op)].implementation.nest;
-    if (!space.is_valid(member.nest).empty()) {
+    // The panels of a GPU are laid out for the workgroup that was planned.
+    if (!space.is_valid(member.nest).empty() || (has_choices(space) && has_panels(group))) {
         return only(member.nest);
     }
     const Placement placement = kept_at(group, member.stage);
@@ -88,6 +105,11 @@ NestSpace stage_space(const OperatorGraph &graph, const PlannedGroup &group,
     for (const std::string &name : unused) {
         keep(space, member.nest, name);
     }
+    if (shares_blocks(graph, group, member)) {
+        for (const std::string &name : space.block_parameters) {
+            keep(space, member.nest, name);
+        }
+    }
     // What a nest may lack is for those that would not compile with it, or without.
     std::erase_if(space.parameters, [&](const NestParameter &p) {
         return p.is_optional && member.nest.parameters.count(p.name) == 0;
@@ -96,6 +118,7 @@ NestSpace stage_space(const OperatorGraph &graph, const PlannedGroup &group,
 }
 
 void add(NestSpace &all, const NestSpace &space, const std::string &prefix) {
+    all.version = space.version + (all.template_name.empty() ? 0 : all.version);
     all.template_name += (all.template_name.empty() ? "" : "+") + space.template_name;
     for (NestParameter parameter : space.parameters) {
         parameter.name.insert(0, prefix);
@@ -157,12 +180,9 @@ std::vector<Nest> suggested_nests(const OperatorGraph &graph, const PlannedGroup
     std::vector<std::vector<Nest>> stages(members.size());
     for (size_t i = 0; i < members.size(); i++) {
         const int op = graph.index_of(members[i]->op);
-        const auto &model = graph.operators[static_cast<size_t>(op)].implementation.nest.model;
-        if (!model) {
-            continue;
-        }
+        const NestSpace &own = graph.operators[static_cast<size_t>(op)].implementation.nest;
         const std::string prefix = prefix_of(*members[i], members.size());
-        for (const Nest &suggested : model->suggest(members[i]->nest, machine)) {
+        for (const Nest &suggested : suggestions(own, members[i]->nest, machine)) {
             Nest nest = planned;
             for (const auto &[name, value] : suggested.parameters) {
                 nest.parameters[prefix + name] = value;

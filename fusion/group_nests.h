@@ -24,7 +24,7 @@ void set_group_nest(PlannedGroup &group, const Nest &nest);
 NestSpace group_space(const OperatorGraph &graph, const PlannedGroup &group);
 
 // Points of the group's space to measure beside the planned one, the promising ones first: what the machine suggests for
-// one stage at a time (NestModel::suggest), its stages in turns.
+// one stage at a time (NestModel::suggest), on a GPU what the planner has chosen from; its stages in turns.
 std::vector<Nest> suggested_nests(const OperatorGraph &graph, const PlannedGroup &group,
                                   const Machine &machine);
 

@@ -95,12 +95,17 @@ struct PanelLoops {
 // All loop nests that a template offers for one operator.
 struct NestSpace {
     std::string template_name;
+    // Of the template: of another version, equal points are other code. Of a space of several, the sum.
+    int version = 1;
     std::vector<NestParameter> parameters;
     std::vector<NestConstraint> constraints{};
     PanelLoops panels{};
     // The parameter that says along which axis of the result to compute blocks, besides those of the vectors,
     // because an operand's cache lines lie along it; empty: the nest can't.
     std::string crossing_parameter{};
+    // The parameters whose product is how many columns a block of the constants has that lie in blocks
+    // (fusion/constant_blocks.h).
+    std::vector<std::string> block_parameters{};
     // The nests that the planner chooses from where the operator is a group's root, the preferred one first. On a CPU
     // it is the only one.
     std::vector<NestPoint> points{};

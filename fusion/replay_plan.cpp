@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fusion/build_plan.h"
+#include "fusion/constant_blocks.h"
 #include "fusion/cost/nest_price.h"
 #include "fusion/error.h"
 #include "fusion/legality.h"
@@ -57,6 +58,7 @@ public:
                 "' can't be one group, as the plan has them: " + plan.refusals.front().reason);
         }
         take_nests(laid_out, plan);
+        lay_out_constants(plan, laid_out.graph());
         require_values(plan);
         plan.implementations = wanted_.implementations;
         plan.refusals = wanted_.refusals;

@@ -67,3 +67,24 @@ prepare() {
     export PATH="$PWD/build/venv/bin:$PATH"
     step "configuring" quietly "configure the build" cmake --preset release
 }
+
+# torch_environment FOLDER REQUIREMENTS...: a Python environment with PyTorch for CPUs, made where what it is to have has
+# changed.
+torch_environment() {
+    local venv=$1 stamp=$1/setup.stamp key requirements=()
+    shift
+    key=$(cat "$@" bench/python/cuda_stand_ins.py | sha256sum)
+    if [[ -f $stamp && $(<"$stamp") == "$key" ]]; then
+        return
+    fi
+    local file
+    for file in "$@"; do
+        requirements+=(-r "$file")
+    done
+    say "installing PyTorch into $venv"
+    quietly "make the Python environment $venv" build/venv/bin/python -m venv --clear "$venv"
+    quietly "install the Python packages of $*" \
+        "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --no-deps "${requirements[@]}"
+    quietly "make libraries in place of CUDA's" "$venv/bin/python" bench/python/cuda_stand_ins.py "$venv"
+    echo "$key" >"$stamp"
+}

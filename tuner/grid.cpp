@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "fusion/random_nest.h"
-
 namespace emulsion {
 
 namespace {
@@ -124,21 +122,23 @@ std::vector<Nest> Grid::exchanges(const Nest &nest) const {
     return around;
 }
 
-Nest Grid::nearest(Nest nest) const {
-    for (size_t i = 0; i < values_.size(); i++) {
-        const NestParameter &parameter = task_.space.parameters[i];
-        const auto behind =
-            std::upper_bound(values_[i].begin(), values_[i].end(), value_of(nest, parameter));
-        set(nest, parameter, behind == values_[i].begin() ? *behind : *std::prev(behind));
-    }
-    return nest;
-}
-
 std::optional<Nest> Grid::random_point(std::mt19937_64 &engine, KnownPoints &known) const {
-    constexpr int kTries = 200;
+    constexpr int kTries = 200, kRounds = 2, kValues = 8;
     for (int tries = 0; tries < kTries; tries++) {
-        Nest nest = nearest(random_nest(task_.space, task_.planned, engine));
-        if (task_.space.is_valid(nest).empty() && known.add(nest)) {
+        Nest nest = task_.planned;
+        // In the second round, what was decided first may follow what was decided then.
+        for (size_t draw = 0; draw < kRounds * values_.size(); draw++) {
+            const size_t i = draw % values_.size();
+            for (int value = 0; value < kValues && values_[i].size() > 1; value++) {
+                Nest next = nest;
+                set(next, task_.space.parameters[i], values_[i][engine() % values_[i].size()]);
+                if (task_.space.is_valid(next).empty()) {
+                    nest = std::move(next);
+                    break;
+                }
+            }
+        }
+        if (known.add(nest)) {
             return nest;
         }
     }
@@ -149,6 +149,17 @@ GridWalk::GridWalk(const Grid &grid) : grid_(grid), at_(grid.values().size(), 0)
     for (const std::vector<int64_t> &values : grid.values()) {
         ended_ = ended_ || values.empty();
     }
+    const NestSpace &space = grid.task().space;
+    for (const NestConstraint &constraint : space.constraints) {
+        const auto is_in = [&](const NestParameter &p) {
+            return (constraint.where && constraint.where->first == p.name) ||
+                   std::find(constraint.parameters.begin(), constraint.parameters.end(), p.name) !=
+                       constraint.parameters.end();
+        };
+        const auto last =
+            std::find_if(space.parameters.rbegin(), space.parameters.rend(), is_in).base();
+        decided_at_.push_back(static_cast<size_t>(last - space.parameters.begin()) - 1);
+    }
 }
 
 std::vector<Nest> GridWalk::next(size_t most) {
@@ -156,25 +167,36 @@ std::vector<Nest> GridWalk::next(size_t most) {
     std::vector<Nest> found;
     for (int invalid = 0; !ended_ && found.size() < most;) {
         Nest nest = here();
-        ended_ = !advance();
-        if (grid_.task().space.is_valid(nest).empty()) {
+        const std::optional<size_t> broken = broken_at(nest);
+        ended_ = !advance(broken.value_or(at_.size() - 1)) || (broken && ++invalid == kMostInvalid);
+        if (!broken) {
             found.push_back(std::move(nest));
             invalid = 0;
-        } else if (++invalid == kMostInvalid) {
-            ended_ = true;
         }
     }
     return found;
 }
 
-bool GridWalk::advance() {
-    for (size_t i = at_.size(); i-- > 0;) {
+bool GridWalk::advance(size_t parameter) {
+    std::fill(at_.begin() + static_cast<std::ptrdiff_t>(parameter) + 1, at_.end(), 0);
+    for (size_t i = parameter + 1; i-- > 0;) {
         if (++at_[i] < grid_.values()[i].size()) {
             return true;
         }
         at_[i] = 0;
     }
     return false;
+}
+
+std::optional<size_t> GridWalk::broken_at(const Nest &nest) const {
+    const std::vector<NestConstraint> &constraints = grid_.task().space.constraints;
+    std::optional<size_t> broken;
+    for (size_t i = 0; i < constraints.size(); i++) {
+        if (decided_at_[i] < broken.value_or(at_.size()) && !constraints[i].holds(nest)) {
+            broken = decided_at_[i];
+        }
+    }
+    return broken;
 }
 
 Nest GridWalk::here() const {

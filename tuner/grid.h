@@ -41,7 +41,6 @@ public:
 private:
     // The values before and behind that of `nest`.
     std::vector<int64_t> steps(size_t parameter, const Nest &nest) const;
-    Nest nearest(Nest nest) const;
 
     const TuningTask &task_;
     std::vector<std::vector<int64_t>> values_;
@@ -53,15 +52,20 @@ public:
     // Of a grid that outlives it.
     explicit GridWalk(const Grid &grid);
 
-    // The next points, at most so many; none where the walk has ended. Looks at no more than a bounded number of
-    // invalid combinations in a row: a space in which a million of them follow each other ends the walk.
+    // The next points, at most so many; none where the walk has ended. Where the values so far break a constraint, all
+    // that begins with them is left out at once; where that happens a million times in a row, the walk ends.
     std::vector<Nest> next(size_t most);
 
 private:
-    bool advance();
+    // To the next combination with another value of this parameter, or of one before it.
+    bool advance(size_t parameter);
+    // The parameter with which `nest` breaks a constraint whose others come before it: the first such one. None where
+    // the nest is a point.
+    std::optional<size_t> broken_at(const Nest &nest) const;
     Nest here() const;
 
     const Grid &grid_;
+    std::vector<size_t> decided_at_;  // by constraint: the last of its parameters
     std::vector<size_t> at_;
     bool ended_ = false;
 };

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char *kSchema = "emulsion-tuning-record";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 // Of a file, uncompressed: a million points.
 constexpr size_t kMostBytes = size_t{256} << 20;
 
@@ -50,6 +50,7 @@ Json to_json(const NestSpace &space) {
         constraints.push_back(std::move(constraint));
     }
     return {{"template", space.template_name},
+            {"version", space.version},
             {"parameters", parameters},
             {"constraints", constraints}};
 }
@@ -57,6 +58,7 @@ Json to_json(const NestSpace &space) {
 NestSpace space_from(const Json &json) {
     NestSpace space;
     space.template_name = json.at("template").get<std::string>();
+    space.version = json.at("version").get<int>();
     for (const Json &p : json.at("parameters")) {
         space.parameters.push_back({p.at("name"),
                                     p.at("type"),

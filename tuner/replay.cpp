@@ -14,7 +14,7 @@ std::string key_of(const TuningTask &task) {
 
 }  // namespace
 
-Replay::Replay(const std::vector<RecordedTask> &record) {
+Replay::Replay(std::span<const RecordedTask> record) {
     for (const RecordedTask &task : record) {
         tasks_.emplace(key_of(task.task), &task);
     }

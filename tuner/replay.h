@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ struct RecordedTask {
 class Replay : public Measurer {
 public:
     // `record` outlives this.
-    explicit Replay(const std::vector<RecordedTask> &record);
+    explicit Replay(std::span<const RecordedTask> record);
 
     // From the first sitting. Points that were not recorded are refused, at no cost. Throws Error for a task that was
     // not recorded.

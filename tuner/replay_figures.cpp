@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <random>
+#include <span>
 
 #include "fusion/error.h"
 #include "fusion/geometric_mean.h"
@@ -55,6 +58,25 @@ TaskFigures figures_of(const RecordedTask &recorded) {
     return figures;
 }
 
+NoiseFigures noise_of(const std::vector<RecordedTask> &record, size_t points) {
+    constexpr double kLeastMs = 0.02, kMostMs = 20.0;
+    std::vector<double> apart;
+    for (const RecordedTask &recorded : record) {
+        for (const auto &[text, results] : recorded.points) {
+            const auto &[first, second] = results;
+            if (recorded.planned_ms >= kLeastMs && recorded.planned_ms <= kMostMs &&
+                first.outcome == Outcome::Ok && second.outcome == Outcome::Ok) {
+                apart.push_back(std::fabs(second.ratio / first.ratio - 1.0));
+            }
+        }
+    }
+    std::mt19937_64 engine(1);
+    std::vector<double> drawn;
+    std::sample(apart.begin(), apart.end(), std::back_inserter(drawn), points, engine);
+    std::sort(drawn.begin(), drawn.end());
+    return {drawn.size(), quantile(drawn, 0.5), quantile(drawn, 0.95)};
+}
+
 // The second sitting's ratios of what a strategy has chosen after so many trials; and how many it has used.
 struct Choices {
     std::vector<double> ratios;
@@ -63,15 +85,14 @@ struct Choices {
 
 Choices choices_of(const RecordedTask &recorded, const std::string &strategy, uint64_t seed,
                    const ReplayOptions &options) {
-    const std::vector<RecordedTask> one{recorded};
     const std::vector<TuningTask> tasks{recorded.task};
-    Replay replay(one);
+    Replay replay({&recorded, 1});
     Choices choices;
     double best = 1.0, judged = 1.0;
     size_t next = 0;
     SessionHooks hooks;
-    hooks.measured = [&](size_t, const std::vector<Result> &batch, const SessionReport &) {
-        for (const Result &result : batch) {
+    hooks.measured = [&](const MeasuredBatch &batch, const SessionReport &) {
+        for (const Result &result : std::span(batch.results).first(batch.trials)) {
             if (result.outcome == Outcome::Ok && result.ratio < best) {
                 best = result.ratio;
                 judged = replay.judged(recorded.task, result.nest);
@@ -128,7 +149,8 @@ ReplayFigures replay_figures(const std::vector<RecordedTask> &record,
     if (record.empty() || options.trials.empty() || options.seeds < 1) {
         throw Error("a replay needs a recorded task, a number of trials and a seed");
     }
-    ReplayFigures figures{options.trials, options.seeds, {}, {}};
+    ReplayFigures figures{
+        options.trials, options.seeds, {}, noise_of(record, options.noise_points), {}};
     for (const RecordedTask &recorded : record) {
         figures.tasks.push_back(figures_of(recorded));
     }

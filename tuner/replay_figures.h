@@ -21,6 +21,12 @@ struct TaskFigures {
     double trials_per_minute = 0.0;  // compiling included
 };
 
+// How far the ratios of two sittings are apart: of points drawn at random, slow ones too.
+struct NoiseFigures {
+    size_t points = 0;
+    double median = 0.0, p95 = 0.0;
+};
+
 struct StrategyFigures {
     std::string name;
     // By number of trials: the geometric mean, over tasks and seeds, of the second sitting's ratio of what was chosen
@@ -36,6 +42,7 @@ struct ReplayFigures {
     std::vector<int64_t> trials;
     int seeds = 0;
     std::vector<TaskFigures> tasks;
+    NoiseFigures noise;  // of tasks whose planned nest takes 20 us to 20 ms
     std::vector<StrategyFigures> strategies;
 };
 
@@ -44,6 +51,7 @@ struct ReplayOptions {
     std::vector<int64_t> trials{8, 16, 32, 64, 128};
     int seeds = 5;
     size_t batch = 8;
+    size_t noise_points = 200;
 };
 
 // Equal records and options give equal figures. Throws Error for an unknown strategy and an empty record.

@@ -26,13 +26,13 @@ public:
         for (size_t i = 0; i < tasks.size(); i++) {
             // Equal tasks of different networks are searched alike.
             strategies_.push_back(kind.make(tasks[i], options.seed));
-            TunedTask task{.best = tasks[i].planned};
+            TunedTask task{.best = BestPoint(tasks[i].planned)};
             task.curve.launches = tasks[i].launches;
             report_.tasks.push_back(std::move(task));
             if (hooks.earlier) {
                 const std::vector<Result> known = hooks.earlier(tasks[i]);
                 strategies_.back()->observe(known);
-                keep_best(i, known);
+                report_.tasks.back().best.add(known);
             }
         }
     }
@@ -68,34 +68,30 @@ private:
         if (options_.trials > 0) {
             most = std::min(most, static_cast<size_t>(options_.trials - report_.trials));
         }
-        const std::vector<Nest> nests = strategies_[i]->propose(most);
+        std::vector<Nest> nests = strategies_[i]->propose(most);
         if (nests.empty()) {
             task.curve.ended = true;
             return;
         }
+        const size_t trials = nests.size();
+        if (task.best.nest() != tasks_[i].planned) {
+            nests.push_back(task.best.nest());
+        }
         const std::vector<Result> results = measurer_.measure(tasks_[i], nests);
-        strategies_[i]->observe(results);
-        for (const Result &result : results) {
+        const std::vector<Result> fresh(results.begin(),
+                                        results.begin() + static_cast<std::ptrdiff_t>(trials));
+        strategies_[i]->observe(fresh);
+        for (const Result &result : fresh) {
             task.outcomes[result.outcome]++;
         }
-        task.trials += static_cast<int64_t>(results.size());
+        task.trials += static_cast<int64_t>(trials);
         task.curve.planned_ms = measurer_.planned_ms(tasks_[i]);
-        keep_best(i, results);
-        task.curve.best.push_back(task.ratio);
-        report_.trials += static_cast<int64_t>(results.size());
+        task.best.add(results);
+        task.curve.best.push_back(task.best.ratio());
+        report_.trials += static_cast<int64_t>(trials);
         report_.seconds = measurer_.seconds();
         if (hooks_.measured) {
-            hooks_.measured(i, results, report_);
-        }
-    }
-
-    void keep_best(size_t i, const std::vector<Result> &results) {
-        TunedTask &task = report_.tasks[i];
-        for (const Result &result : results) {
-            if (result.outcome == Outcome::Ok && result.ratio < task.ratio) {
-                task.ratio = result.ratio;
-                task.best = result.nest;
-            }
+            hooks_.measured({i, results, trials}, report_);
         }
     }
 
@@ -109,16 +105,6 @@ private:
 };
 
 }  // namespace
-
-double SessionReport::ratio() const {
-    double planned = 0.0, tuned = 0.0;
-    for (const TunedTask &task : tasks) {
-        const double ms = task.curve.planned_ms * task.curve.launches;
-        planned += ms;
-        tuned += ms * task.ratio;
-    }
-    return planned > 0.0 ? tuned / planned : 1.0;
-}
 
 SessionReport run_session(const std::vector<TuningTask> &tasks, const SessionOptions &options,
                           Measurer &measurer, const SessionHooks &hooks) {

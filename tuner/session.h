@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tuner/allocator.h"
+#include "tuner/best_point.h"
 #include "tuner/measurer.h"
 #include "tuner/outcome.h"
 #include "tuner/task.h"
@@ -24,8 +25,7 @@ struct SessionOptions {
 
 // Of one task.
 struct TunedTask {
-    Nest best;           // the fastest, or the planned nest where none is faster
-    double ratio = 1.0;  // its time over that of the planned one
+    BestPoint best;
     int64_t trials = 0;  // of this session
     std::map<Outcome, int64_t> outcomes;
     TuningCurve curve;
@@ -35,17 +35,22 @@ struct SessionReport {
     std::vector<TunedTask> tasks;  // as the session's
     int64_t trials = 0;
     double seconds = 0.0;
-    // Of all launches of all tasks: with the best nests over the planned ones; 1 where nothing was measured.
-    double ratio() const;
+};
+
+struct MeasuredBatch {
+    size_t task = 0;  // its index
+    // Of the candidates, then, where there is one that is faster than the planned nest, of the fastest point so far, which
+    // is measured with them once more and is no trial.
+    const std::vector<Result> &results;
+    size_t trials = 0;
 };
 
 // What a session tells while it runs, and what it knows from earlier ones. Both may be empty.
 struct SessionHooks {
     // Results of earlier sessions of a task; taken for its own, and not measured again.
     std::function<std::vector<Result>(const TuningTask &task)> earlier;
-    // After every batch: the task's index, what became of the batch, and all so far.
-    std::function<void(size_t task, const std::vector<Result> &batch, const SessionReport &report)>
-        measured;
+    // After every batch, with all so far.
+    std::function<void(const MeasuredBatch &batch, const SessionReport &report)> measured;
 };
 
 // Runs until trials or time are used up, or no strategy has more points. Two sessions with the same tasks, options,

@@ -100,6 +100,7 @@ struct NestTemplate {
     std::function<std::vector<int64_t>(const Nest &, const std::vector<int64_t> &)> panel_block =
         {};
     bool takes_everything = false;  // it is for what no other template takes
+    int version = 1;                // rises where equal points become other code
 };
 
 // All templates, by file name (generated).

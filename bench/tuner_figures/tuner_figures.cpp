@@ -33,6 +33,13 @@ void print_tasks(const ReplayFigures &figures) {
     }
 }
 
+void print_noise(const NoiseFigures &noise) {
+    fmt::print(
+        "\nNoise: of {} points drawn at random, of groups of 20 us to 20 ms, two sittings differ by {:.1f} % in the\n"
+        "median, {:.1f} % at 95 %.\n",
+        noise.points, 100.0 * noise.median, 100.0 * noise.p95);
+}
+
 void print_strategies(const ReplayFigures &figures) {
     fmt::print("\n| strategy | trials used |");
     for (const int64_t trials : figures.trials) {
@@ -64,6 +71,7 @@ int run(const std::vector<std::string> &files, const ReplayOptions &options) {
     const ReplayFigures figures = replay_figures(record, options);
     fmt::print("{} groups, {} points, {} seeds\n\n", record.size(), points, figures.seeds);
     print_tasks(figures);
+    print_noise(figures.noise);
     print_strategies(figures);
     return 0;
 }

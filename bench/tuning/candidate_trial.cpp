@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <random>
 
 #include <fmt/format.h>
@@ -13,10 +14,8 @@
 
 #include "backend/child.h"
 #include "backend/message.h"
-#include "backend/unit_library.h"
 #include "bench/compare.h"
 #include "bench/statistics.h"
-#include "bench/unit_sitting.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -58,11 +57,10 @@ void end_after(double seconds) {
 // In the child: all candidates that are left, in one sitting.
 class Trial {
 public:
-    Trial(const PlannedNetwork &candidates, const UnitLibrary &library,
-          const std::vector<size_t> &alive, const TrialOptions &options, SharedNumber &current)
-        : alive_(alive), options_(options), current_(current),
-          sitting_(candidates, library, alive, options.seed, UnitSitting::Inputs::Same),
-          ms_(alive.size()), wrong_(alive.size()) {}
+    Trial(CandidateCalls &calls, const std::vector<size_t> &alive, const TrialOptions &options,
+          SharedNumber &current)
+        : calls_(calls), alive_(alive), options_(options), current_(current), ms_(alive.size()),
+          wrong_(alive.size()) {}
 
     json run() {
         compare_all();
@@ -81,36 +79,61 @@ public:
                               {"ms", ms},
                               {"ratio", ms_[i].empty() ? 0.0 : ms / summarise(planned).median}});
         }
-        return {{"candidates", answer}};
+        return {{"candidates", answer}, {"drifted", drift() > options_.most_drift}};
     }
 
 private:
     double call(size_t i) {
         current_.set(static_cast<int>(i));
         end_after(timeout_);
-        const double ms = sitting_.run(i);
+        const double ms = calls_.run(alive_[i]);
         end_after(0.0);
         return ms;
     }
 
-    // The first runs, which find the code and its memory cold.
+    // Every candidate's output against that of the planned nest.
     void compare_all() {
-        constexpr double kMsPerSecond = 1e3;
         timeout_ = options_.least_timeout_seconds * options_.timeout_factor;
-        call(0);
-        const Array expected = sitting_.output(0);
-        timeout_ = std::max(options_.least_timeout_seconds,
-                            options_.timeout_factor * call(0) / kMsPerSecond);
+        const std::optional<Array> planned = output(0);
+        if (!planned) {
+            throw failure("the planned loop nest writes outside of its result");
+        }
+        const Array &expected = *planned;
+        limit_time();
         for (size_t i = 1; i < alive_.size(); i++) {
-            sitting_.spoil();
-            call(i);
-            const Difference difference = compare(sitting_.output(i), expected);
+            const std::optional<Array> result = output(i);
+            if (!result) {
+                wrong_[i] = "it writes outside of its result";
+                continue;
+            }
+            const Difference difference = compare(*result, expected);
             if (!difference.passes()) {
                 wrong_[i] = fmt::format("element {} is wrong by {} times the bound",
                                         difference.worst_element, difference.worst_ratio);
             }
         }
     }
+
+    std::optional<Array> output(size_t i) {
+        current_.set(static_cast<int>(i));
+        end_after(timeout_);
+        std::optional<Array> result = calls_.output(alive_[i]);
+        end_after(0.0);
+        return result;
+    }
+
+    // The second run counts, which finds the code warm.
+    void limit_time() {
+        constexpr double kMsPerSecond = 1e3;
+        call(0);
+        const double ms = call(0);
+        timeout_ =
+            std::max(options_.least_timeout_seconds, options_.timeout_factor * ms / kMsPerSecond);
+        raised_ = std::clamp(options_.least_ms / (options_.many * std::max(ms, 1e-6)), 1.0,
+                             options_.most_raised);
+    }
+
+    int raised(int runs) const { return static_cast<int>(runs * raised_); }
 
     void measure_all() {
         std::mt19937_64 random(options_.seed);
@@ -119,11 +142,13 @@ private:
             ms_[i].clear();
             if (wrong_[i].empty()) {
                 racing.push_back(i);
+                call(i);  // finds the code and its memory cold
             }
         }
-        for (int round = 0; round < options_.many; round++) {
-            if (round == options_.few || round == options_.some) {
-                drop(racing, round == options_.few ? options_.few_within : options_.some_within);
+        const int few = raised(options_.few), some = raised(options_.some);
+        for (int round = 0; round < raised(options_.many); round++) {
+            if (round == few || round == some) {
+                drop(racing, round == few ? options_.few_within : options_.some_within);
             }
             std::shuffle(racing.begin(), racing.end(), random);
             for (const size_t i : racing) {
@@ -146,23 +171,26 @@ private:
         return std::fabs(second / first - 1.0);
     }
 
+    CandidateCalls &calls_;
     const std::vector<size_t> &alive_;
     const TrialOptions &options_;
     SharedNumber &current_;
-    UnitSitting sitting_;
     double timeout_ = 0.0;  // seconds of a call
+    double raised_ = 1.0;   // so many times as many runs
     std::vector<std::vector<double>> ms_;
     std::vector<std::string> wrong_;
 };
 
 }  // namespace
 
-std::vector<Result> try_candidates(const PlannedNetwork &candidates, const CompileOptions &options,
-                                   const TrialOptions &trial) {
+Tried try_candidates(
+    size_t count,
+    const std::function<std::unique_ptr<CandidateCalls>(const std::vector<size_t> &alive)> &make,
+    const TrialOptions &trial) {
     // All together; a candidate's own time limit is the child's.
     constexpr double kMostSeconds = 600.0;
-    std::vector<Result> results(candidates.launches.size());
-    std::vector<size_t> alive(candidates.launches.size());
+    std::vector<Result> results(count);
+    std::vector<size_t> alive(count);
     for (size_t i = 0; i < alive.size(); i++) {
         alive[i] = i;
     }
@@ -171,8 +199,8 @@ std::vector<Result> try_candidates(const PlannedNetwork &candidates, const Compi
         current.set(-1);
         const json answer = answer_in_child(
             [&] {
-                const UnitLibrary library(candidates, options);
-                return Trial(candidates, library, alive, trial, current).run();
+                const std::unique_ptr<CandidateCalls> calls = make(alive);
+                return Trial(*calls, alive, trial, current).run();
             },
             kMostSeconds, "measuring candidates");
         if (const auto found = answer.find("candidates"); found != answer.end()) {
@@ -186,7 +214,7 @@ std::vector<Result> try_candidates(const PlannedNetwork &candidates, const Compi
                                      0.0,
                                      wrong};
             }
-            return results;
+            return {std::move(results), answer.at("drifted")};
         }
         const std::string message = error_from_message(answer).message();
         const int guilty = current.get();

@@ -27,7 +27,7 @@ struct Axes {
 
 Axes axes_of(const TunedNetwork &tuned) {
     constexpr double kStep = 0.05;
-    Axes axes{std::max(tuned.session.seconds, 1e-3), 1.0 - kStep};
+    Axes axes{std::max(tuned.seconds, 1e-3), 1.0 - kStep};
     for (const TuningStep &step : tuned.steps) {
         const double least = std::min(step.ratio, step.task_ratio);
         axes.least = std::min(axes.least, std::floor(least / kStep) * kStep);
@@ -91,7 +91,8 @@ std::string curves_svg(const TunedNetwork &tuned, const std::string &title) {
                 points.emplace_back(step.seconds, step.task_ratio);
             }
         }
-        svg += line_of(points, axes, "stroke=\"#a5adb8\" stroke-width=\"1\"", tuned.tasks[i].label);
+        svg += line_of(points, axes, "stroke=\"#a5adb8\" stroke-width=\"1\"",
+                       tuned.tasks[i].task.label);
     }
     for (const TuningStep &step : tuned.steps) {
         all.emplace_back(step.seconds, step.ratio);

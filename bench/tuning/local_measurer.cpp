@@ -1,54 +1,52 @@
 #include "bench/tuning/local_measurer.h"
 
-#include <utility>
+#include <chrono>
 
 #include "backend/seconds_since.h"
 #include "backend/temporary_folder.h"
 #include "backend/unit_builder.h"
 #include "bench/shared_units.h"
+#include "bench/tuning/network_calls.h"
+#include "bench/tuning/unit_calls.h"
 #include "bench/user_files.h"
 #include "frontend/lower/compute_constants.h"
 #include "frontend/lower/problem_key.h"
+#include "frontend/lower/set_nests.h"
 #include "fusion/error.h"
-#include "fusion/group_nests.h"
 
 namespace emulsion {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-}  // namespace
-
-LocalMeasurer::LocalMeasurer(const PlannedNetwork &network, const CompileOptions &options,
+LocalMeasurer::LocalMeasurer(const PlannedModel &planned, const CompileOptions &options,
                              const TrialOptions &trial)
-    : candidates_(network), options_(options), trial_(trial) {
+    : model_(planned), candidates_(planned.networks.front()), options_(options), trial_(trial) {
+    const PlannedNetwork &network = planned.networks.front();
     options_.progress = nullptr;
     shared_ = std::make_unique<SharedUnits>(options_);
     compute_constants(candidates_);
-    for (const PlannedLaunch &launch : network.launches) {
-        launches_.emplace(problem_key(launch.unit), launch);
+    const std::vector<size_t> launched = network.launched_groups();
+    for (size_t i = 0; i < launched.size(); i++) {
+        const PlannedLaunch &launch = network.launches[i];
+        planned_.emplace(problem_key(launch.unit),
+                         Planned{launch, network.plan.groups[launched[i]]});
     }
 }
 
 LocalMeasurer::~LocalMeasurer() = default;
 
 std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::vector<Nest> &nests) {
-    if (!std::exchange(has_begun_, true)) {
-        begin_ = Clock::now();
-    }
-    const Clock::time_point begin = Clock::now();
-    const PlannedLaunch &planned = launches_.at(task.problem);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto &[planned, group] = planned_.at(task.problem);
     candidates_.launches = {planned};
     for (const Nest &nest : nests) {
         candidates_.launches.push_back(planned);
-        set_group_nest(candidates_.launches.back().unit.plan.groups.front(), nest);
+        set_nest(candidates_, group, nest, candidates_.launches.back().unit);
     }
     const auto scratch = make_scratch_folder();
     const BuiltUnits built = build_units(candidates_, options_, scratch->path(), {});
 
     std::vector<Result> results(nests.size());
     std::vector<size_t> compiled;  // positions in `nests`
+    std::vector<Nest> compiled_nests{task.planned};
     std::vector<PlannedLaunch> launches{planned};
     for (size_t i = 0; i < nests.size(); i++) {
         const PlannedLaunch &launch = candidates_.launches[i + 1];
@@ -67,14 +65,17 @@ std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::ve
                           0.0, "it could only be compiled as a smaller loop nest"};
         } else {
             compiled.push_back(i);
+            compiled_nests.push_back(nests[i]);
             launches.push_back(launch);
         }
     }
     candidates_.launches = std::move(launches);
-    const std::vector<Result> tried = try_candidates(candidates_, options_, trial_);
-    planned_ms_[task.problem] = tried.front().ms;
+    const Tried found = tried(task, compiled_nests);
+    sittings_++;
+    drifted_ += found.has_drifted ? 1 : 0;
+    planned_ms_[task.problem] = found.results.front().ms;
     for (size_t i = 0; i < compiled.size(); i++) {
-        results[compiled[i]] = tried[i + 1];
+        results[compiled[i]] = found.results[i + 1];
     }
     const double each = seconds_since(begin) / static_cast<double>(nests.size());
     for (size_t i = 0; i < nests.size(); i++) {
@@ -84,7 +85,19 @@ std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::ve
     return results;
 }
 
-double LocalMeasurer::seconds() const { return has_begun_ ? seconds_since(begin_) : 0.0; }
+// `compiled` are the planned nest and those that compile, which are the launches of candidates_.
+Tried LocalMeasurer::tried(const TuningTask &task, const std::vector<Nest> &compiled) const {
+    return try_candidates(
+        compiled.size(),
+        [&](const std::vector<size_t> &alive) -> std::unique_ptr<CandidateCalls> {
+            if (candidates_.on_gpu) {
+                return std::make_unique<NetworkCalls>(model_, options_, task.problem, compiled,
+                                                      alive);
+            }
+            return std::make_unique<UnitCalls>(candidates_, options_, alive, trial_.seed);
+        },
+        trial_);
+}
 
 double LocalMeasurer::planned_ms(const TuningTask &task) const {
     const auto found = planned_ms_.find(task.problem);

@@ -1,42 +1,51 @@
 // Measures candidates on this machine: compiles them all in worker processes, then runs them, one after the other, in a
-// process of its own.
+// process of its own; those of a CPU by themselves, those of a GPU in their network.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "backend/compiler.h"
+#include "backend/planned_model.h"
 #include "bench/tuning/candidate_trial.h"
-#include "frontend/lower/network.h"
-#include "tuner/measurer.h"
+#include "tuner/outcome.h"
+#include "tuner/task.h"
 
 namespace emulsion {
 
 class SharedUnits;
 
-class LocalMeasurer : public Measurer {
+class LocalMeasurer {
 public:
-    // Of tasks of `network` (tasks_of), which is for a CPU.
-    LocalMeasurer(const PlannedNetwork &network, const CompileOptions &options,
+    // Of tasks of its first network (tasks_of); the model outlives this.
+    LocalMeasurer(const PlannedModel &planned, const CompileOptions &options,
                   const TrialOptions &trial);
-    ~LocalMeasurer() override;
+    ~LocalMeasurer();
 
-    std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) override;
-    double seconds() const override;
-    double planned_ms(const TuningTask &task) const override;
+    // As Measurer has them.
+    std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests);
+    double planned_ms(const TuningTask &task) const;
+    // So far, and those of them in which the planned nest did not keep its speed, however often they were repeated.
+    int sittings() const { return sittings_; }
+    int drifted() const { return drifted_; }
 
 private:
+    Tried tried(const TuningTask &task, const std::vector<Nest> &compiled) const;
+
+    const PlannedModel &model_;
     PlannedNetwork candidates_;  // the network, with launches of what is measured
     CompileOptions options_;
     TrialOptions trial_;
     std::unique_ptr<SharedUnits> shared_;
-    std::map<std::string, PlannedLaunch> launches_;  // by problem
-    std::map<std::string, double> planned_ms_;       // by problem
-    std::chrono::steady_clock::time_point begin_;
-    bool has_begun_ = false;
+    struct Planned {
+        PlannedLaunch launch;
+        PlannedGroup group;
+    };
+    std::map<std::string, Planned> planned_;    // by problem
+    std::map<std::string, double> planned_ms_;  // by problem
+    int sittings_ = 0, drifted_ = 0;
 };
 
 }  // namespace emulsion

@@ -22,13 +22,14 @@ std::vector<TuningTask> tasks_of(const PlannedNetwork &network, int threads,
             continue;
         }
         const OperatorGraph &operators = network.operators_of(group);
-        TuningTask task{.problem = problem,
-                        .scope = {own.unit.target, threads, machine},
-                        .label = own.label,
-                        .space = group_space(operators, group),
-                        .planned = group_nest(group),
-                        .suggested = suggested_nests(operators, group, network.machine),
-                        .predicted_ms = network.machine.milliseconds(group.cycles)};
+        TuningTask task{
+            .problem = problem,
+            .scope = {network.on_gpu ? network.target : own.unit.target, threads, machine},
+            .label = own.label,
+            .space = group_space(operators, group),
+            .planned = group_nest(group),
+            .suggested = suggested_nests(operators, group, network.machine),
+            .predicted_ms = network.machine.milliseconds(group.cycles)};
         if (Grid(task).size() > 1) {
             known[problem] = tasks.size();
             tasks.push_back(std::move(task));

@@ -1,4 +1,4 @@
-// Plans that measured prices lead to.
+// Plans of a model that measured prices lead to.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,33 @@ namespace emulsion {
 // By problem_key, milliseconds of a launch with the fastest loop nest that is known; 0: nobody has measured it.
 using MeasuredTimes = std::function<double(const std::string &problem)>;
 
-// The groups of a planned network that were measured.
-std::vector<MeasuredGroup> measured_groups(const PlannedNetwork &network,
-                                           const MeasuredTimes &times);
+class PlanningAgain {
+public:
+    // From a plan that was made with `options`, on; both outlive this.
+    PlanningAgain(const PlannedModel &first, const CompileOptions &options);
 
-// The model planned with these prices in the place of the analytic model's.
-std::unique_ptr<PlannedModel> planned_again(const LoadedModel &model, const CompileOptions &options,
-                                            const std::vector<MeasuredGroup> &groups);
+    // The model planned with these prices in the place of the analytic model's, which are kept for what nobody has measured
+    // (MeasuredCosts). Null where that is one of the plans so far: the same groups with the same implementations.
+    const PlannedModel *next(const MeasuredTimes &times);
 
-// Whether both have the same groups, with the same implementations.
-bool are_planned_alike(const PlannedNetwork &a, const PlannedNetwork &b);
+    // How many plans there are, the first included.
+    size_t count() const { return 1 + others_.size(); }
+    // The cheapest of the others than the first, with these prices; null where there is none.
+    const PlannedModel *cheapest_other(const MeasuredTimes &times) const;
+
+private:
+    struct Group {
+        std::string problem, key, template_name;
+        double predicted = 0.0;  // cycles, by the analytic model
+    };
+    void add(const PlannedNetwork &network, const MeasuredCosts *costs);
+    std::shared_ptr<MeasuredCosts> costs_with(const MeasuredTimes &times) const;
+    bool was_planned(const PlannedNetwork &network) const;
+
+    const PlannedModel &first_;
+    const CompileOptions &options_;
+    std::vector<std::unique_ptr<PlannedModel>> others_;
+    std::vector<std::vector<Group>> groups_;  // by plan, of what is launched
+};
 
 }  // namespace emulsion

@@ -2,14 +2,17 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "backend/seconds_since.h"
+#include "fusion/error.h"
 
 namespace emulsion {
 
-void PlansMeasurer::add(const TuningTask &task, const PlannedNetwork &network) {
-    std::unique_ptr<LocalMeasurer> &measurer = measurers_[&network];
+void PlansMeasurer::add(const TuningTask &task, const PlannedModel &planned) {
+    std::unique_ptr<LocalMeasurer> &measurer = measurers_[&planned];
     if (!measurer) {
-        measurer = std::make_unique<LocalMeasurer>(network, options_, trial_);
+        measurer = std::make_unique<LocalMeasurer>(planned, options_, trial_);
     }
     of_problem_.emplace(task.problem, measurer.get());
 }
@@ -19,6 +22,22 @@ std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::ve
         begin_ = Clock::now();
     }
     return of_problem_.at(task.problem)->measure(task, nests);
+}
+
+void PlansMeasurer::require_quiet() const {
+    constexpr int kSeveral = 6;
+    int sittings = 0, drifted = 0;
+    for (const auto &[planned, measurer] : measurers_) {
+        sittings += measurer->sittings();
+        drifted += measurer->drifted();
+    }
+    if (drifted >= kSeveral && 2 * drifted > sittings) {
+        throw failure(fmt::format(
+            "the machine is too noisy to measure on: in {} of {} sittings the planned loop nest itself "
+            "became more than {:.0f} % faster or slower; end what else runs here, and go on with the "
+            "same command",
+            drifted, sittings, 100.0 * trial_.most_drift));
+    }
 }
 
 double PlansMeasurer::seconds() const { return has_begun_ ? seconds_since(begin_) : 0.0; }

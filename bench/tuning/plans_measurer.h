@@ -19,20 +19,22 @@ public:
     PlansMeasurer(const CompileOptions &options, const TrialOptions &trial)
         : options_(options), trial_(trial) {}
 
-    // `task` is one of `network` (tasks_of), which outlives this. A task that is known stays with the network that it was
+    // `task` is one of the first network of `planned` (tasks_of), which outlives this. A task that is known stays with the model that it was
     // added with.
-    void add(const TuningTask &task, const PlannedNetwork &network);
+    void add(const TuningTask &task, const PlannedModel &planned);
 
     std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) override;
     double seconds() const override;
     double planned_ms(const TuningTask &task) const override;
+    // Throws Error where the machine is too noisy: in most sittings, of several, the planned nest did not keep its speed.
+    void require_quiet() const;
 
 private:
     using Clock = std::chrono::steady_clock;
 
     const CompileOptions &options_;
     const TrialOptions trial_;
-    std::map<const PlannedNetwork *, std::unique_ptr<LocalMeasurer>> measurers_;
+    std::map<const PlannedModel *, std::unique_ptr<LocalMeasurer>> measurers_;
     std::map<std::string, LocalMeasurer *> of_problem_;
     Clock::time_point begin_;
     bool has_begun_ = false;

@@ -1,11 +1,14 @@
 #include "bench/tuning/record_tasks.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "backend/interrupt.h"
+#include "backend/seconds_since.h"
 #include "bench/host.h"
 #include "bench/progress.h"
 #include "bench/tuning/local_measurer.h"
@@ -42,6 +45,16 @@ std::vector<Nest> points_of(const TuningTask &task, size_t most) {
     return points;
 }
 
+void wait_until(double seconds, std::chrono::steady_clock::time_point begin, Progress &progress) {
+    constexpr auto kStep = std::chrono::milliseconds(200);
+    while (seconds_since(begin) < seconds) {
+        progress.show(static_cast<int>(seconds_since(begin)), static_cast<int>(seconds),
+                      "waiting with the second sitting");
+        check_interrupted();
+        std::this_thread::sleep_for(kStep);
+    }
+}
+
 }  // namespace
 
 std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const CompileOptions &options,
@@ -59,19 +72,23 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
                                 recording.most_ms),
                     {.file = planned.model.file});
     }
+    const auto begin = std::chrono::steady_clock::now();
     for (const int sitting : {0, 1}) {
+        if (sitting > 0) {
+            wait_until(recording.apart, begin, progress);
+        }
         TrialOptions trial = recording.trial;
         trial.seed += static_cast<uint64_t>(sitting);
-        LocalMeasurer measurer(network, options, trial);
+        LocalMeasurer measurer(planned, options, trial);
         for (RecordedTask &recorded : record) {
             const std::vector<Nest> points = points_of(recorded.task, recording.points);
-            for (size_t begin = 0; begin < points.size(); begin += kBatch) {
+            for (size_t at = 0; at < points.size(); at += kBatch) {
                 progress.show(static_cast<int>(done), static_cast<int>(total),
                               "recording " + recorded.task.label);
                 check_interrupted();
-                const auto first = points.begin() + static_cast<std::ptrdiff_t>(begin);
+                const auto first = points.begin() + static_cast<std::ptrdiff_t>(at);
                 const std::vector<Nest> batch(first, first + static_cast<std::ptrdiff_t>(std::min(
-                                                                 kBatch, points.size() - begin)));
+                                                                 kBatch, points.size() - at)));
                 for (const Result &result : measurer.measure(recorded.task, batch)) {
                     auto &both = recorded.points[point_text(result.nest)];
                     (sitting == 0 ? both.first : both.second) = result;

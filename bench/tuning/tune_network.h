@@ -1,69 +1,74 @@
-// Tunes a planned network: searches faster loop nests, plans again with what was measured, confirms what was found, and
-// keeps what makes the whole network faster.
+// Tunes a planned network: searches faster loop nests, plans again with what was measured, and keeps what makes the whole
+// network faster.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "backend/compiler.h"
 #include "backend/planned_model.h"
 #include "bench/measure.h"
-#include "bench/tuning/candidate_trial.h"
+#include "bench/tuning/network_search.h"
 #include "frontend/lower/tuned_nests.h"
-#include "tuner/session.h"
 
 namespace emulsion {
 
 class Progress;
 
 struct NetworkTuning {
-    SessionOptions session;
-    TrialOptions trial;
-    std::string store;        // file; empty: nothing is kept
+    NetworkSearchOptions search;
     double share = 0.95;      // of the predicted time: the largest tasks that make it are tuned
     bool plans_again = true;  // with measured prices, and tunes groups that are new then
-    std::string arguments;    // as users gave them, JSON, for the store
+    size_t finalists = 4;     // nests of a group that are tried in the network
+    double seconds_in_network = 10.0;
     Effort whole{.iterations = 0, .seconds = 5.0, .warmup = 3};
 };
 
-// After a batch.
-struct TuningStep {
-    size_t task = 0;          // that was tuned
-    double seconds = 0.0;     // of the search
-    double task_ratio = 1.0;  // of its fastest nest so far
-    double ratio =
-        1.0;  // of all groups; those that were not measured yet count as they are predicted
+// The groups of a network to tune.
+struct ChosenTasks {
+    std::vector<TuningTask> tasks;  // the largest first
+    int left_out = 0;               // distinct groups that are not among them
+};
+
+// Of a plan with what was found for its groups.
+struct TunedPlanTimes {
+    std::map<std::string, TunedNest> nests;  // by problem: those that are faster in the network
+    double ms = 0.0;                         // of a run of the network; 0: there is no such plan
 };
 
 struct TunedNetwork {
-    std::vector<TuningTask>
-        tasks;  // that were tuned: of the first plan, the largest first, then of others
-    std::vector<TuningStep> steps;  // of the search
-    int left_out = 0;               // distinct groups of the first plan that were not
-    int plans = 1;                  // that were looked at, the first included
-    SessionReport session;
-    std::vector<double>
-        confirmed;  // by task: ratio in a second sitting; 1 where nothing faster was found
-    // Medians of whole runs, in turns: of the first plan, with the planner's and with the tuned loop nests, and of the
-    // last plan with tuned ones; 0: there is no such.
-    double untuned_ms = 0.0, tuned_ms = 0.0, planned_again_ms = 0.0;
+    std::vector<SearchedTask> tasks;  // of the first plan, the largest first, then of others
+    std::vector<TuningStep> steps;    // of the search
+    int left_out = 0;                 // distinct groups of the first plan that were not tuned
+    int plans = 1;                    // that were looked at, the first included
+    int64_t trials = 0;
+    double seconds = 0.0;  // of the search
+    // Medians of whole runs, in turns.
+    double untuned_ms = 0.0;
+    TunedPlanTimes first,
+        other;         // the planner's plan, and the cheapest that measured prices led to
     TunedNests tuned;  // none, and no plan, where the network did not become faster
 
     double best_ms() const {
-        return planned_again_ms > 0.0 && (tuned_ms <= 0.0 || planned_again_ms < tuned_ms)
-                   ? planned_again_ms
-                   : tuned_ms;
+        return other.ms > 0.0 && (first.ms <= 0.0 || other.ms < first.ms) ? other.ms : first.ms;
     }
     bool is_faster() const { return best_ms() > 0.0 && best_ms() < untuned_ms; }
+    // Of a group's nest in the fastest plan, in runs of the network, over the planned one; 1 where that stays.
+    double ratio_in_network(const std::string &problem) const {
+        const auto &nests = best_ms() == other.ms ? other.nests : first.nests;
+        const auto found = nests.find(problem);
+        return found != nests.end() ? found->second.ratio : 1.0;
+    }
 };
 
-// Of a model that was planned with `options`, for this machine. Throws Error: for a network without a group to tune, where
-// time is up before a candidate was measured, and where the tuned network computes something else.
+// Of a network that was planned with `options`: the largest groups that make that share of the predicted time of all.
+// Throws Error for one without any group to tune.
+ChosenTasks choose_tasks(const PlannedModel &planned, const CompileOptions &options, double share);
+
+// Of a model that was planned with `options`, for this machine. Throws Error: as choose_tasks, where time is up before a
+// candidate was measured, and where the tuned network computes something else.
 TunedNetwork tune_network(const PlannedModel &planned, const CompileOptions &options,
                           const NetworkTuning &tuning, Progress &progress);
-
-// Its tasks alone: nothing is measured.
-TunedNetwork list_tasks(const PlannedModel &planned, const CompileOptions &options,
-                        const NetworkTuning &tuning);
 
 }  // namespace emulsion

@@ -9,20 +9,19 @@
 namespace emulsion {
 
 void print_tuned(const TunedNetwork &tuned) {
-    fmt::print("{:>9}{:>9}{:>8}{:>8}{:>11}  {}\n", "ms", "launches", "trials", "best", "confirmed",
+    fmt::print("{:>9}{:>9}{:>8}{:>8}{:>12}  {}\n", "ms", "launches", "trials", "best", "in network",
                "operators");
-    for (size_t i = 0; i < tuned.tasks.size(); i++) {
-        const TunedTask &task = tuned.session.tasks[i];
-        fmt::print("{:>9.4f}{:>9}{:>8}{:>8.3f}{:>11.3f}  {}\n", task.curve.planned_ms,
-                   tuned.tasks[i].launches, task.trials, task.ratio, tuned.confirmed[i],
-                   tuned.tasks[i].label);
+    for (const auto &[task, found] : tuned.tasks) {
+        fmt::print("{:>9.4f}{:>9}{:>8}{:>8.3f}{:>12.3f}  {}\n", found.curve.planned_ms,
+                   task.launches, found.trials, found.best.ratio(),
+                   tuned.ratio_in_network(task.problem), task.label);
     }
 }
 
-void print_tasks(const TunedNetwork &tuned) {
+void print_tasks(const std::vector<TuningTask> &tasks) {
     fmt::print("{:>9}{:>9}{:>9}{:>13}{:>10}  {}\n", "predicted", "launches", "choices", "grid",
                "suggested", "operators");
-    for (const TuningTask &task : tuned.tasks) {
+    for (const TuningTask &task : tasks) {
         const auto choices = std::count_if(
             task.space.parameters.begin(), task.space.parameters.end(),
             [](const NestParameter &p) { return p.domain.least < p.domain.most || p.is_optional; });

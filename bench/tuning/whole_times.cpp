@@ -26,14 +26,18 @@ void require_same(const std::vector<Array> &outputs, const std::vector<Array> &e
 
 }  // namespace
 
-std::vector<double> medians_in_turns(std::vector<LoadedNetwork> &networks, uint64_t seed,
-                                     const Effort &effort, const std::string &file,
-                                     Progress &progress) {
-    const std::vector<Array> inputs = NetworkInputs(networks.front().artifact(), {}, seed).make(0);
+std::vector<Array> same_inputs(std::vector<LoadedNetwork> &networks, const std::string &file) {
+    std::vector<Array> inputs = NetworkInputs(networks.front().artifact(), {}, 1).make(0);
     const std::vector<Array> expected = networks.front().run(inputs);
     for (size_t i = 1; i < networks.size(); i++) {
         require_same(networks[i].run(inputs), expected, file);
     }
+    return inputs;
+}
+
+std::vector<double> medians_in_turns(std::vector<LoadedNetwork> &networks, const Effort &effort,
+                                     const std::string &file, Progress &progress) {
+    const std::vector<Array> inputs = same_inputs(networks, file);
     std::vector<double> medians;
     for (const std::vector<double> &times : measure(networks, inputs, effort, progress).times) {
         medians.push_back(summarise(times).median);

@@ -1,7 +1,6 @@
 // Whole networks that compute the same, beside each other.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,10 +11,12 @@ namespace emulsion {
 
 class Progress;
 
-// Medians of runs in turns, milliseconds, of networks that compute the same on random inputs. Throws Error (failed), naming
-// the model's file, where one computes something else than the first.
-std::vector<double> medians_in_turns(std::vector<LoadedNetwork> &networks, uint64_t seed,
-                                     const Effort &effort, const std::string &file,
-                                     Progress &progress);
+// Random inputs of networks that compute the same. Throws Error (failed), naming the model's file, where one computes
+// something else of them than the first.
+std::vector<Array> same_inputs(std::vector<LoadedNetwork> &networks, const std::string &file);
+
+// Medians of runs in turns, milliseconds, of such networks.
+std::vector<double> medians_in_turns(std::vector<LoadedNetwork> &networks, const Effort &effort,
+                                     const std::string &file, Progress &progress);
 
 }  // namespace emulsion

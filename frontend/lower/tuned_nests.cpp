@@ -5,6 +5,7 @@
 #include "frontend/lower/network.h"
 #include "frontend/lower/network_plan.h"
 #include "frontend/lower/problem_key.h"
+#include "frontend/lower/set_nests.h"
 #include "fusion/error.h"
 #include "fusion/group_nests.h"
 #include "fusion/json_document.h"
@@ -102,12 +103,11 @@ TunedNests tuned_from_json(const std::string &text, const std::string &file) {
 void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
     const std::vector<size_t> launched = network.launched_groups();
     for (size_t i = 0; i < launched.size(); i++) {
-        PlannedGroup &group = network.plan.groups[launched[i]];
-        Unit &unit = network.launches[i].unit;
-        const auto found = tuned.nests.find(problem_key(unit));
+        const auto found = tuned.nests.find(problem_key(network.launches[i].unit));
         if (found == tuned.nests.end()) {
             continue;
         }
+        PlannedGroup &group = network.plan.groups[launched[i]];
         const auto &[label, nest, ratio] = found->second;
         const NestSpace space = group_space(network.operators_of(group), group);
         if (const std::string refusal = space.is_valid(nest); !refusal.empty()) {
@@ -115,10 +115,10 @@ void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
                         {.file = tuned.file});
         }
         set_group_nest(group, nest);
-        set_group_nest(unit.plan.groups.front(), nest);
         group.cycles *= ratio;
         network.tuned_groups++;
     }
+    follow_nests(network);
 }
 
 }  // namespace emulsion

@@ -1,6 +1,7 @@
 #include "fusion/cost/measured_costs.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "fusion/geometric_mean.h"
@@ -24,8 +25,9 @@ std::string member_key(const std::string &op, const std::string &implementation)
 }
 
 struct Prices {
-    const std::map<std::string, double> &measured, &scales;
-    double scale, least_scale;
+    const std::map<std::string, double> &measured;
+    std::function<double(const std::string &template_name)> scale_of;
+    double least_scale;
 };
 
 class MeasuredCost : public GroupCost {
@@ -63,11 +65,10 @@ private:
         for (auto member = members.rbegin(); member != members.rend(); ++member) {
             if (const std::string &name = op(*member).implementation.nest.template_name;
                 !name.empty()) {
-                const auto known = prices_.scales.find(name);
-                return known != prices_.scales.end() ? known->second : prices_.scale;
+                return prices_.scale_of(name);
             }
         }
-        return prices_.scale;
+        return prices_.scale_of("");
     }
 
     const OperatorGraph &graph_;
@@ -114,10 +115,17 @@ MeasuredCosts::MeasuredCosts(std::shared_ptr<CostSource> model,
     }
 }
 
+double MeasuredCosts::scale_of(const std::string &template_name) const {
+    const auto known = scales_.find(template_name);
+    return known != scales_.end() ? known->second : scale_;
+}
+
 std::unique_ptr<GroupCost> MeasuredCosts::cost_of(const OperatorGraph &graph,
                                                   std::vector<bool> free_operators) {
-    return std::make_unique<MeasuredCost>(graph, model_->cost_of(graph, std::move(free_operators)),
-                                          Prices{measured_, scales_, scale_, least_scale_});
+    return std::make_unique<MeasuredCost>(
+        graph, model_->cost_of(graph, std::move(free_operators)),
+        Prices{measured_, [this](const std::string &name) { return scale_of(name); },
+               least_scale_});
 }
 
 }  // namespace emulsion

@@ -33,6 +33,8 @@ public:
 
     std::unique_ptr<GroupCost> cost_of(const OperatorGraph &graph,
                                        std::vector<bool> free_operators) override;
+    // What the model's prices are multiplied with, of groups whose result is stored by a nest of that template.
+    double scale_of(const std::string &template_name) const;
 
 private:
     std::shared_ptr<CostSource> model_;

@@ -84,8 +84,8 @@ private:
     }
     void write(const NestSpace &nest) {
         // Of its points the planner takes these.
-        const auto &[template_name, parameters, constraints, panels, crossing_parameter, points,
-                     single_rows, model] = nest;
+        const auto &[template_name, version, parameters, constraints, panels, crossing_parameter,
+                     block_parameters, points, single_rows, model] = nest;
         add(template_name, panels, crossing_parameter, points, single_rows);
     }
     void write(const Value &value) {

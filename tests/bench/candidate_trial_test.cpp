@@ -68,13 +68,19 @@ protected:
                              });
     }
 
-    // The code of the first task's unit with that nest is to be this body of a C function instead.
+    // The code of the first task's unit with that nest is to be this body of a C function instead, whose last argument is
+    // `result`.
     void inject(const Nest &nest, const std::string &body) {
         Unit unit = launch_of_first_task().unit;
         set_group_nest(unit.plan.groups.front(), nest);
         const std::string key = unit_key(unit);
         const auto source = folder_->path() / (key + ".c"), object = folder_->path() / (key + ".o");
-        std::ofstream(source) << "void abort(void); int " << key << "() { " << body << " }\n";
+        std::ofstream code(source);
+        code << "void abort(void); int " << key << "(";
+        for (size_t i = 0; i < unit.inputs.size(); i++) {
+            code << "char **input" << i << ", ";
+        }
+        code << "char **result) { " << body << " }\n" << std::flush;
         const ToolResult compiled =
             run_tool({"cc", "-w", "-fPIC", "-c", source.string(), "-o", object.string()}, "gcc");
         ASSERT_EQ(0, compiled.status) << compiled.output;
@@ -85,7 +91,7 @@ protected:
     }
 
     std::vector<Result> measure(const std::vector<Nest> &nests) {
-        LocalMeasurer measurer(network(), options_, trial_);
+        LocalMeasurer measurer(planned_, options_, trial_);
         return measurer.measure(tasks_.front(), nests);
     }
 
@@ -98,8 +104,7 @@ protected:
 
 TEST_F(CandidateTrials, MeasureNestsThatComputeTheSame) {
     const std::vector<Nest> nests = some_nests(4);
-    LocalMeasurer measurer(network(), options_, trial_);
-    EXPECT_EQ(0.0, measurer.seconds());
+    LocalMeasurer measurer(planned_, options_, trial_);
     const std::vector<Result> results = measurer.measure(tasks_.front(), nests);
     ASSERT_EQ(nests.size(), results.size());
     for (size_t i = 0; i < nests.size(); i++) {
@@ -110,16 +115,18 @@ TEST_F(CandidateTrials, MeasureNestsThatComputeTheSame) {
         EXPECT_LT(0.0, results[i].seconds);
     }
     EXPECT_LT(0.0, measurer.planned_ms(tasks_.front()));
-    EXPECT_LT(0.0, measurer.seconds());
 }
 
 TEST_F(CandidateTrials, SurviveEveryKindOfFailure) {
-    std::vector<Nest> nests = some_nests(6);
+    std::vector<Nest> nests = some_nests(7);
     inject(nests[0], "abort(); return 0;");
     inject(nests[1], "for (;;) {} return 0;");
     inject(nests[2], "return 0;");  // writes nothing, so what was there before stays
     inject(nests[3], "return -1;");
     nests[4].parameters.begin()->second = 1 << 20;
+    // Reads a megabyte behind the result: where units' memory lies side by side, that harms nobody.
+    inject(nests[6], "volatile char read; char *host = result[2];"
+                     "for (int i = 0; i < 1 << 20; i++) read = host[i]; return 0;");
     const std::vector<Result> results = measure(nests);
     EXPECT_EQ(Outcome::Crashed, results[0].outcome);
     EXPECT_NE(std::string::npos, results[0].why.find("signal 6")) << results[0].why;
@@ -131,6 +138,8 @@ TEST_F(CandidateTrials, SurviveEveryKindOfFailure) {
         << name_of(results[4].outcome);
     EXPECT_FALSE(results[4].why.empty());
     EXPECT_EQ(Outcome::Ok, results[5].outcome) << results[5].why;
+    EXPECT_EQ(Outcome::Crashed, results[6].outcome);
+    EXPECT_NE(std::string::npos, results[6].why.find("signal 11")) << results[6].why;
 }
 
 TEST_F(CandidateTrials, SayWhereThePlannedNestItselfFails) {

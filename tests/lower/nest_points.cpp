@@ -1,5 +1,6 @@
 #include "tests/lower/nest_points.h"
 
+#include "frontend/lower/set_nests.h"
 #include "fusion/random_nest.h"
 
 namespace emulsion::test {
@@ -14,20 +15,14 @@ const NestSpace &space_of(const PlannedNetwork &network, const PlannedMember &me
 }
 
 void choose_other_nests(PlannedNetwork &network, std::mt19937_64 &engine) {
-    size_t launch = 0;
     for (PlannedGroup &group : network.plan.groups) {
-        if (group.kind == GroupKind::View) {
-            continue;
-        }
-        Unit &unit = network.launches.at(launch++).unit;
-        for (size_t i = 0; i < group.members.size(); i++) {
-            PlannedMember &member = group.members[i];
+        for (PlannedMember &member : group.members) {
             if (!member.nest.empty()) {
                 member.nest = random_nest(space_of(network, member), member.nest, engine);
-                unit.plan.groups.at(0).members.at(i).nest = member.nest;
             }
         }
     }
+    follow_nests(network);
 }
 
 }  // namespace emulsion::test

@@ -104,8 +104,8 @@ TEST_F(NetworksWithTunedNests, HaveThemInPlanAndUnits) {
     size_t changed = 0;
     for (size_t i = 0; i < tuned.launches.size(); i++) {
         const Unit &unit = tuned.launches[i].unit;
-        EXPECT_EQ(problem_key(network_.launches[i].unit), problem_key(unit));
-        if (const auto found = tuned_.nests.find(problem_key(unit)); found != tuned_.nests.end()) {
+        const std::string problem = problem_key(network_.launches[i].unit);
+        if (const auto found = tuned_.nests.find(problem); found != tuned_.nests.end()) {
             changed++;
             EXPECT_EQ(found->second.nest, group_nest(unit.plan.groups.front()));
             EXPECT_NE(unit_key(network_.launches[i].unit), unit_key(unit));

@@ -53,6 +53,22 @@ TEST(Grids, WithoutValidPointsEndTheWalk) {
     EXPECT_TRUE(GridWalk(Grid(task)).next(5).empty());
 }
 
+// Far more combinations than anybody can look at begin with values that break a constraint.
+TEST(Grids, LeaveOutAllThatBeginsWithABrokenConstraint) {
+    TuningTask task = toy_task();
+    for (int i = 0; i < 30; i++) {
+        task.space.parameters.push_back(
+            {"more" + std::to_string(i), NestType::Count, "", {1, 4}, 1});
+    }
+    task.space.constraints.push_back(
+        {NestConstraint::Rule::ProductAtLeast, {"rows", "columns"}, 64, "has too few elements"});
+    const std::vector<Nest> points = GridWalk(Grid(task)).next(10);
+    ASSERT_EQ(10u, points.size());
+    for (const Nest &nest : points) {
+        EXPECT_EQ("", task.space.is_valid(nest));
+    }
+}
+
 TEST(Grids, HaveValidNeighboursOneStepAway) {
     const TuningTask task = toy_task();
     const Grid grid(task);

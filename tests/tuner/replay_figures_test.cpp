@@ -28,6 +28,18 @@ TEST(ReplayFigures, SayWhatThereIsToFind) {
     EXPECT_EQ(40u, task.failed);  // 3 rows, 5 numbers of columns, 2 flags, an axis or none
 }
 
+TEST(ReplayFigures, SayHowFarSittingsAreApart) {
+    std::vector<RecordedTask> record = two_records();
+    record.back().planned_ms = 30.0;
+    ReplayFigures figures = replay_figures(record, {.strategies = {"bolt"}, .noise_points = 20});
+    EXPECT_EQ(20u, figures.noise.points);
+    EXPECT_NEAR(0.01, figures.noise.median, 1e-9);
+    EXPECT_NEAR(0.01, figures.noise.p95, 1e-9);
+    record.front().planned_ms = 0.019;
+    figures = replay_figures(record, {.strategies = {"bolt"}});
+    EXPECT_EQ(0u, figures.noise.points) << "of groups that take too short and too long";
+}
+
 TEST(ReplayFigures, JudgeByTheSecondSitting) {
     const ReplayFigures figures =
         replay_figures(two_records(), {.strategies = {"exhaustive"}, .trials = {1, 1000}});

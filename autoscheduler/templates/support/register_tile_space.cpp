@@ -134,13 +134,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
                                      too_long, std::pair{"unroll_window", 1}});
     }
     if (t.padded) {
-        space.constraints.push_back(
-            {Rule::ProductDivides,
-             {"vector", "vectors"},
-             t.block(),
-             "has blocks of columns that the constants' layout, in blocks of " +
-                 std::to_string(t.block()) + ", doesn't have whole",
-             std::pair{"padded", 1}});
+        space.block_parameters = {"vector", "vectors"};
     }
     space.panels = panels_of(t, static_cast<int>(subject.extents.size()));
     return space;
