@@ -8,6 +8,7 @@
 #include "autoscheduler/copies.h"
 #include "autoscheduler/inline_only.h"
 #include "autoscheduler/regions.h"
+#include "autoscheduler/row_blocks.h"
 #include "autoscheduler/templates/template.h"
 #include "autoscheduler/user_schedule.h"
 #include "fusion/error.h"
@@ -19,6 +20,8 @@ namespace {
 using Halide::Func;
 using Halide::Internal::as_const_int;
 using Halide::Internal::Function;
+
+constexpr const char *kImageNest = "tiles";  // the loop nest of image pipelines
 
 std::string func_name(const PlannedMember &member, const PlannedPart &part) {
     return part.part.empty() ? member.op : member.op + "_" + part.part;
@@ -60,6 +63,9 @@ void compute_all(Func func, const std::vector<int64_t> &extents) {
 void require_valid(const NestFuncs &funcs, const Nest &nest) {
     NestSpace bounds = find_template(nest.template_name).bounds(funcs);
     bounds.template_name = nest.template_name;
+    if (nest.template_name == kImageNest) {
+        add_row_blocks(funcs, bounds);
+    }
     if (const std::string refusal = bounds.is_valid(nest); !refusal.empty()) {
         throw Error(refusal);
     }
@@ -184,6 +190,11 @@ private:
         }
         for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
             find_template(stage->nest->template_name).apply(stage->funcs, *stage->nest);
+        }
+        for (const Stage &stage : stages) {
+            if (stage.nest->template_name == kImageNest) {
+                make_row_blocks(stage.funcs, *stage.nest);
+            }
         }
         if (root.has_update_definition() && !root.update(0).get_schedule().touched()) {
             // A reduction that is the root itself, and that the template has no nest for.

@@ -48,6 +48,8 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
             params.chip = value;
         } else if (key == "plan") {
             params.plan = value;
+        } else if (key == "tuned") {
+            params.tuned = value;
         } else if (key == "exact_estimates") {
             params.exact_estimates = flag(key, value);
         } else if (key == "plan_out") {
@@ -55,7 +57,7 @@ Gao2025Params params_from(const std::map<std::string, std::string> &values) {
         } else {
             throw Error("unknown parameter autoscheduler." + key +
                         "; known are parallelism, last_level_cache_size, balance, policy, budget, "
-                        "machine, chip, plan, exact_estimates, plan_out");
+                        "machine, chip, plan, tuned, exact_estimates, plan_out");
         }
     }
     return params;

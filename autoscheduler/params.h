@@ -30,6 +30,9 @@ struct Gao2025Params {
     // A plan to apply instead of making one: JSON text (starting with '{') or the path of a file that
     // holds it. A plan that does not fit the pipeline is refused.
     std::string plan;
+    // What was found by measuring (fusion/image/tuned_images.h), likewise. A pipeline that it does not have is
+    // planned without.
+    std::string tuned;
     // Whether what Funcs inside of the pipeline are estimated to have holds for every call. Loop nests of
     // what a plan computes in panels count on it.
     bool exact_estimates = false;

@@ -2,6 +2,7 @@
 #include <Halide.h>
 
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <map>
 
@@ -14,6 +15,7 @@
 #include "autoscheduler/pipeline_analysis.h"
 #include "autoscheduler/refusal.h"
 #include "autoscheduler/schedule_source.h"
+#include "autoscheduler/tuned_pipelines.h"
 #include "autoscheduler/unrelated_outputs.h"
 #include "autoscheduler/user_schedule.h"
 #include "fusion/chips.h"
@@ -48,13 +50,21 @@ void write_file(const std::string &path, const std::string &text) {
     }
 }
 
+TunedPipelines tuned_for(const Halide::Target &target, const Gao2025Params &params) {
+    if (params.tuned.empty()) {
+        return {};
+    }
+    const std::string file = params.tuned.front() == '{' ? "autoscheduler.tuned" : params.tuned;
+    return {tuned_images_from_json(json_text("tuned", params.tuned), file), target, file};
+}
+
 // For outputs that share Funcs.
 Plan plan_made(const std::vector<Halide::Func> &outputs, const Machine &machine,
-               const Gao2025Params &params) {
+               const Gao2025Params &params, TunedPipelines &tuned) {
     if (params.policy == "gao2025" && !machine.is_gpu()) {
         const ImageGraph images = analyze_images(outputs);
         if (!is_network(outputs, images, machine)) {
-            return plan_images(images, machine.cpu());
+            return plan_images(machine.cpu(), tuned.decide(outputs, images, machine.cpu()));
         }
     }
     PlannerOptions options;
@@ -67,6 +77,9 @@ Plan plan_made(const std::vector<Halide::Func> &outputs, const Machine &machine,
 
 Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &target,
               const Gao2025Params &params) {
+    if (!params.plan.empty() && !params.tuned.empty()) {
+        throw Error("autoscheduler.plan and autoscheduler.tuned are given; give one of them");
+    }
     if (!params.plan.empty()) {
         return plan_from_document(json_text("plan", params.plan), "autoscheduler.plan");
     }
@@ -80,9 +93,13 @@ Plan plan_for(const std::vector<Halide::Func> &outputs, const Halide::Target &ta
         set_constants(machine, constants_from_json(json_text("machine", params.machine),
                                                    "autoscheduler.machine"));
     }
+    TunedPipelines tuned = tuned_for(target, params);
     std::vector<Plan> plans;
     for (const std::vector<Halide::Func> &related : unrelated_outputs(outputs)) {
-        plans.push_back(plan_made(related, machine, params));
+        plans.push_back(plan_made(related, machine, params, tuned));
+    }
+    if (const std::string warning = tuned.warning(); !warning.empty()) {
+        std::cerr << kRefusal << "warning: " << warning << '\n';
     }
     return join_plans(std::move(plans));
 }

@@ -23,7 +23,7 @@ bool take_level(Halide::LoopLevel level, std::string &host) {
     return true;
 }
 
-bool take_loops(const Definition &definition, std::set<std::string> &fused) {
+bool take_loops(const Halide::Internal::Definition &definition, std::set<std::string> &fused) {
     const StageSchedule &schedule = definition.schedule();
     std::string other;
     const bool is_fused = take_level(schedule.fuse_level().level, other);
@@ -67,7 +67,7 @@ Error not_in_its_loops(const std::string &read, const std::string &host,
 UserSchedule user_schedule(const Function &f) {
     UserSchedule found;
     found.has_loops = !f.has_extern_definition() && take_loops(f.definition(), found.fused);
-    for (const Definition &update : f.updates()) {
+    for (const Halide::Internal::Definition &update : f.updates()) {
         found.has_loops = take_loops(update, found.fused) || found.has_loops;
     }
     found.has_storage = has_storage(f);

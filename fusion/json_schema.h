@@ -42,6 +42,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-machine", 1, "emulsion calibrate"},
     {"emulsion-plan", 1, "autoscheduler.plan_out"},
     {"emulsion-tuned", 1, "emulsion tune"},
+    {"emulsion-tuned-images", 1, "classics tune"},
     {"emulsion-network-plan", 1, "emulsion plan"},
     {"emulsion-manifest", 1, "emulsion compile"},
     // What lies beside code.

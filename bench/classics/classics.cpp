@@ -15,6 +15,7 @@
 #include "bench/classics/run_step.h"
 #include "bench/classics/schedulers.h"
 #include "bench/classics/steps.h"
+#include "bench/classics/tune_pipelines.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
 
@@ -29,6 +30,7 @@ struct Options {
     double seconds = 10.0;  // of measuring for each pipeline
     StepLimits limits;
     std::string json, folder;
+    std::string tuned;   // file, of the scheduler of that name
     bool reuse = false;  // rivals' libraries that lie in `folder`
 };
 
@@ -71,6 +73,18 @@ private:
         return run_step(options_.limits, file, arguments, answer);
     }
 
+    std::vector<std::string> build_arguments(const std::string &pipeline,
+                                             const std::string &scheduler) const {
+        const bool is_tuned = scheduler == kTuned;
+        std::vector<std::string> arguments{"build", pipeline, is_tuned ? "Gao2025" : scheduler,
+                                           library(pipeline, scheduler),
+                                           std::to_string(options_.threads)};
+        if (is_tuned) {
+            arguments.insert(arguments.end(), {"--tuned", options_.tuned});
+        }
+        return arguments;
+    }
+
     std::string build_step(const std::string &pipeline, const std::string &scheduler,
                            Json &answer) const {
         const std::string file = library(pipeline, scheduler);
@@ -79,8 +93,7 @@ private:
             answer = read_json(file + ".build", "emulsion-classics-step");
             return answer.value("failure", "");
         }
-        const std::string failure = step(
-            file, {"build", pipeline, scheduler, file, std::to_string(options_.threads)}, answer);
+        const std::string failure = step(file, build_arguments(pipeline, scheduler), answer);
         answer["failure"] = failure;
         write_json(file + ".build", "emulsion-classics-step", answer);
         return failure;
@@ -144,6 +157,9 @@ int compare(Options &options) {
         options.schedulers = autoschedulers();
         options.schedulers.emplace_back(kManual);
     }
+    if (options.tuned.empty() && std::ranges::count(options.schedulers, kTuned) > 0) {
+        throw Error("the scheduler 'tuned' needs a file; give --tuned FILE");
+    }
     const auto scratch = make_scratch_folder();
     if (options.folder.empty()) {
         options.folder = scratch->path().string();
@@ -183,6 +199,8 @@ CLI::App *add_compare(CLI::App &app, Options &options) {
             "--schedulers", options.schedulers,
             "the first one is compared with the others; manual: by hand, where somebody did")
         ->delimiter(',');
+    command->add_option("--tuned", options.tuned,
+                        "what tune has written: of the scheduler 'tuned', Gao2025 with that file");
     command->add_option("--threads", options.threads, "that run, and are scheduled for");
     command->add_option("--duration", options.seconds, "seconds of measuring per pipeline");
     command->add_option("--time-limit", options.limits.seconds, "seconds, of every step");
@@ -201,6 +219,7 @@ CLI::App *add_build(CLI::App &app, BuildRequest &request) {
     command->add_option("threads", request.threads)->required();
     command->add_option("--decisions", request.decisions);
     command->add_option("--machine", request.machine);
+    command->add_option("--tuned", request.tuned);
     return command;
 }
 
@@ -221,6 +240,8 @@ int main(int argc, char **argv) {
     PipelineExamination examination;
     const CLI::App *examine_command = add_examine(app, examination);
     const CLI::App *calibrate_command = add_calibrate(app, examination);
+    PipelineTuning tuning;
+    const CLI::App *tune_command = add_tune(app, tuning);
     std::vector<std::string> files;
     auto *report_command = app.add_subcommand("report", "print what compare wrote as JSON, joined");
     report_command->add_option("files", files)->required();
@@ -250,6 +271,9 @@ int main(int argc, char **argv) {
         }
         if (*calibrate_command) {
             return calibrate(examination);
+        }
+        if (*tune_command) {
+            return tune(tuning);
         }
         if (*report_command) {
             return report(files, json);

@@ -41,14 +41,6 @@ double run_ms(const Library &library, Arguments &arguments) {
     return watch.seconds() * 1e3;
 }
 
-// glibc gives freed memory back, to be new pages when it is allocated again, or not, depending on what was freed before.
-// These are the thresholds that it ends at by itself, once a block of 32 MB was freed.
-void keep_freed_memory() {
-    constexpr int kLongestKept = 32 << 20;
-    mallopt(M_MMAP_THRESHOLD, kLongestKept);
-    mallopt(M_TRIM_THRESHOLD, 2 * kLongestKept);
-}
-
 void link(const std::string &object, const std::string &library) {
     const ToolResult result = run_tool(
         {"cc", "-shared", "-Wl,-Bsymbolic", "-o", library, object, "-lpthread", "-ldl", "-lm"},
@@ -70,16 +62,33 @@ Scheduled schedule_decided(const BuildRequest &request, const Halide::Target &ta
     return scheduled;
 }
 
+Scheduled scheduled_for(const BuildRequest &request, const Halide::Target &target) {
+    if (!request.decisions.empty()) {
+        return schedule_decided(request, target);
+    }
+    if (request.tuned.empty()) {
+        return schedule(request.pipeline, request.scheduler, target, request.threads);
+    }
+    Scheduled scheduled = built(request.pipeline, target);
+    autoschedule(scheduled, request.scheduler, target,
+                 {{"parallelism", std::to_string(request.threads)}, {"tuned", request.tuned}});
+    return scheduled;
+}
+
 }  // namespace
+
+void keep_freed_memory() {
+    constexpr int kLongestKept = 32 << 20;
+    mallopt(M_MMAP_THRESHOLD, kLongestKept);
+    mallopt(M_TRIM_THRESHOLD, 2 * kLongestKept);
+}
 
 Json build(const BuildRequest &request) {
     Halide::Target target = Halide::get_host_target();
     if (request.scheduler == kStored) {
         target.set_feature(Halide::Target::LargeBuffers);
     }
-    Scheduled scheduled = request.decisions.empty() ? schedule(request.pipeline, request.scheduler,
-                                                               target, request.threads)
-                                                    : schedule_decided(request, target);
+    Scheduled scheduled = scheduled_for(request, target);
     Json json;
     json["schedule_s"] = scheduled.seconds;
     json["peak_mb"] = megabytes(peak_rss_bytes());

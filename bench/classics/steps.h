@@ -16,7 +16,12 @@ struct BuildRequest {
     // Of the scheduler Gao2025: a file of decisions (fusion/image/decisions_json.h) to take instead of its own, and
     // one of the machine's constants. Empty: none.
     std::string decisions, machine;
+    std::string tuned;  // of Gao2025, its parameter of that name, or empty
 };
+// glibc gives freed memory back, to be new pages when it is allocated again, or not, depending on what was freed before.
+// From then on it is kept, as glibc does by itself once a block of 32 MB was freed.
+void keep_freed_memory();
+
 // Schedules and compiles; the schedule lies beside the library. {schedule_s, peak_mb: of the process
 // until the schedule was made, compile_s}
 Json build(const BuildRequest &request);

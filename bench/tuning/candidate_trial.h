@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/npy.h"
 #include "tuner/outcome.h"
 
 namespace emulsion {
@@ -25,6 +23,8 @@ struct TrialOptions {
     // Where that many runs of the planned nest take less, all three are raised in proportion, to `most_raised` times as
     // many: what is over sooner than a disturbance of the machine takes is all disturbed, or not at all.
     double least_ms = 15.0, most_raised = 10.0;
+    double most_seconds =
+        1e9;  // of the runs of those that are left: no new round begins after that
     // Where the planned nest has become so much slower or faster in the course of a sitting, the sitting is repeated, at
     // most so often.
     double most_drift = 0.15;
@@ -41,9 +41,9 @@ public:
 
     // Milliseconds of a call. Throws Error where it fails.
     virtual double run(size_t candidate) = 0;
-    // What a call computes, of the same inputs for all; nothing where it writes elsewhere as well. Throws Error where it
-    // fails.
-    virtual std::optional<Array> output(size_t candidate) = 0;
+    // What is wrong with what a call computes; "" where it is what the first candidate computes, which is asked before all
+    // others. Throws Error where it fails.
+    virtual std::string check(size_t candidate) = 0;
 };
 
 struct Tried {

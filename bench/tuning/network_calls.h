@@ -9,6 +9,7 @@
 #include "backend/planned_model.h"
 #include "bench/loaded_network.h"
 #include "bench/tuning/candidate_trial.h"
+#include "bench/tuning/same_output.h"
 
 namespace emulsion {
 
@@ -22,11 +23,12 @@ public:
                  const std::vector<size_t> &alive);
 
     double run(size_t candidate) override;
-    std::optional<Array> output(size_t candidate) override;
+    std::string check(size_t candidate) override;
 
 private:
     std::map<size_t, LoadedNetwork> networks_;
     std::vector<Array> inputs_, outputs_;
+    SameOutput same_;
     int launch_ = 0;
 };
 

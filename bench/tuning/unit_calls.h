@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "backend/unit_library.h"
 #include "bench/tuning/candidate_trial.h"
+#include "bench/tuning/same_output.h"
 #include "bench/unit_sitting.h"
 #include "frontend/lower/network.h"
 
@@ -20,13 +23,14 @@ public:
 
     double run(size_t candidate) override { return sitting_.run(position_.at(candidate)); }
     // In memory where pages that end the process lie before and behind every buffer.
-    std::optional<Array> output(size_t candidate) override;
+    std::string check(size_t candidate) override;
 
 private:
     const PlannedNetwork &candidates_;
     const uint64_t seed_;
     const UnitLibrary library_;
     UnitSitting sitting_;
+    SameOutput same_;
     std::map<size_t, size_t> position_;  // of candidates in the sitting
 };
 

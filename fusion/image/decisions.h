@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fusion/image/image_graph.h"
@@ -43,11 +45,27 @@ struct StageChoice {
     double cycles = 0.0;
 };
 
+// What the loops of a stage are to have in the place of what plan_images() takes, as far as there is room; 0: nothing.
+struct StageLoops {
+    int64_t vector = 0;   // elements of a vector, where it has the columns of one row
+    int64_t vectors = 0;  // side by side
+    int64_t rows = 0;     // side by side, of sums in registers
+    int64_t block = 0;    // rows side by side, of what is no sum
+    int64_t aligned = 0;  // 1: rows of what is stored begin at whole vectors
+    bool operator==(const StageLoops &) const = default;
+};
+
 struct ImageDecisions {
     ImageGraph graph;                               // with the copies that were made of stages
     StagePlacements placements;                     // per stage
     std::vector<std::vector<StageChoice>> choices;  // per stage; empty: there was nothing to choose
     std::vector<ImageGroup> groups;                 // by ascending root
+    std::map<std::string, StageLoops> loops{};      // by name of the stage
+
+    StageLoops loops_of(int stage) const {
+        const auto found = loops.find(graph.stages[static_cast<size_t>(stage)].name);
+        return found == loops.end() ? StageLoops() : found->second;
+    }
 };
 
 }  // namespace emulsion

@@ -14,21 +14,17 @@
 #include "fusion/image/needed_regions.h"
 #include "fusion/image/placement_reasons.h"
 #include "fusion/image/register_rows.h"
+#include "fusion/image/row_block.h"
 #include "fusion/image/stage_cost.h"
 #include "fusion/image/stage_facts.h"
+#include "fusion/image/transposed_block.h"
 #include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
+#include "fusion/image/vectors_of_sums.h"
 
 namespace emulsion {
 
 namespace {
-
-// Vectors of a register member that are computed side by side: its sums would wait for themselves.
-constexpr int64_t kRegisterVectors = 4;
-// Operations of all elements of a transposed block, at most: compilers need minutes for more; and the smallest block
-// that is worth it.
-constexpr double kMostTransposedOperations = 4096.0;
-constexpr int64_t kLeastTransposed = 4;
 
 class PlanWriter {
 public:
@@ -190,6 +186,7 @@ private:
         set_vectors(i, group, costs, nest);
         nest.parameters["unroll_axis"] = unrolled_in_tile(i, group, costs);
         set_tiles(i, group, nest);
+        set_row_block(i, group, nest);
         const bool sweeps = i == group.root && group.shape.sweep;
         if (const SumLanes &lanes = costs.back().lanes; lanes.elements > 1 && !sweeps) {
             nest.parameters["lane_loop"] = s.definitions.back().lane_loop;
@@ -197,6 +194,20 @@ private:
             nest.parameters["lane_vectors"] = lanes.vectors;
         }
         return nest;
+    }
+
+    void set_row_block(int i, const ImageGroup &group, Nest &nest) const {
+        const StageLoops loops = decisions_.loops_of(i);
+        if (loops.aligned != 0 && !stage(i).is_output) {
+            nest.parameters["aligned"] = vector_of(stage(i), machine_);
+        }
+        const bool is_plain = sums_read_by(i, group).empty() &&
+                              nest.parameters.at("unroll_axis") != 1 &&
+                              nest.parameters.at("transposes") == 0;
+        const int64_t columns = nest.parameters.at("vector") * nest.parameters.at("vectors");
+        if (is_plain && has_row_block(decisions_, group, i, {columns, loops.block}, machine_)) {
+            nest.parameters["row_block"] = loops.block;
+        }
     }
 
     // Of a panel, an axis of which every tile needs all that there is.
@@ -212,7 +223,7 @@ private:
                      Nest &nest) const {
         const ImageStage &s = stage(i);
         const bool root = i == group.root;
-        const int64_t transposed = transposed_block(s, costs.front());
+        const int64_t transposed = transposed_block(s, costs.front(), machine_);
         const int64_t columns_in_vector = vector_of(s, machine_);
         const int vector_axis = root && group.shape.sweep ? 0 : costs.front().vector_axis;
         CodeLimits limits = code_limits(s, costs);
@@ -226,39 +237,71 @@ private:
                                : transposed > 0                ? transposed
                                : root                          ? columns_in_vector
                                       : std::min(columns_in_vector, values_in_tile(i, group));
-        const int64_t vector = std::min(wanted, limits.lanes);
+        const bool is_plain = wanted > 1 && vector_axis == 0 && transposed == 0;
+        const int64_t vector =
+            std::min(is_plain ? given_vector(i, group, wanted) : wanted, limits.lanes);
         nest.parameters["vector"] = vector;
         nest.parameters["vectors"] = 1;
         nest.parameters["transposes"] = transposed > 0 ? 1 : 0;
         if (vector_axis > 0) {
             nest.parameters["vector_axis"] = vector_axis;
         }
-        const bool own_sums = vector > 1 && has_own_sums(i, group, costs);
-        sums.insert(sums.end(), own_sums ? 1 : 0, i);
-        if (sums.empty()) {
-            return;
-        }
-        const int64_t most = transposed > 0
-                                 ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
-                                 : vectors_of_sums(i, sums, vector);
-        // No more than there are columns: what is shifted inwards from them would be written before the output.
-        const int64_t columns = s.extents.empty() ? 1 : s.extents.front();
-        const int64_t rows = transposed > 0 ? vector : 1;
-        const int64_t vectors = std::max<int64_t>(
-            1, std::min({most, columns / vector, limits.side_by_side / (vector * rows)}));
-        nest.parameters["vectors"] = vectors;
-        if (own_sums) {
+        if (vector > 1 && has_own_sums(i, group, costs)) {
+            sums.push_back(i);
             nest.parameters["own_sums"] = 1;
         }
-        const RegisterRows rows_of_sums =
-            transposed > 0 || unrolled_axis(s, costs) >= 0
-                ? RegisterRows()
-                : register_rows(decisions_, group, i,
-                                {vectors, costs.back().operations, limits.side_by_side}, machine_);
-        if (rows_of_sums.axis > 0) {
-            nest.parameters["register_axis"] = rows_of_sums.axis;
-            nest.parameters["register_rows"] = rows_of_sums.rows;
+        if (!sums.empty() || decisions_.loops_of(i).vectors > 0) {
+            set_side_by_side(i, group, sums, limits, nest);
         }
+        if (!sums.empty() && transposed == 0 && unrolled_axis(s, costs) < 0) {
+            set_rows_of_sums(i, group,
+                             {nest.parameters["vectors"], costs.back().operations,
+                              limits.side_by_side, decisions_.loops_of(i).rows},
+                             nest);
+        }
+    }
+
+    // Vectors, whose `sums` are in registers.
+    void set_side_by_side(int i, const ImageGroup &group, const std::vector<int> &sums,
+                          const CodeLimits &limits, Nest &nest) const {
+        const int64_t vector = nest.parameters.at("vector"), given = decisions_.loops_of(i).vectors;
+        const bool transposes = nest.parameters.at("transposes") != 0;
+        const int64_t most = transposes
+                                 ? std::min(kMostTransposed / (vector * vector), kRegisterVectors)
+                             : given > 0 ? room_for(i, group, vector * given) / vector
+                                         : vectors_of_sums(decisions_, i, sums, vector, machine_);
+        // No more than there are columns: what is shifted inwards from them would be written before the output.
+        const int64_t columns = stage(i).extents.empty() ? 1 : stage(i).extents.front();
+        const int64_t block = transposes ? vector * vector : vector;
+        nest.parameters["vectors"] =
+            std::max<int64_t>(1, std::min({most, columns / vector, limits.side_by_side / block}));
+    }
+
+    void set_rows_of_sums(int i, const ImageGroup &group, const RegisterRow &row,
+                          Nest &nest) const {
+        const RegisterRows rows = register_rows(decisions_, group, i, row, machine_);
+        if (rows.axis > 0) {
+            nest.parameters["register_axis"] = rows.axis;
+            nest.parameters["register_rows"] = rows.rows;
+        }
+    }
+
+    // In the place of a vector of `wanted` elements.
+    int64_t given_vector(int i, const ImageGroup &group, int64_t wanted) const {
+        const int64_t given = decisions_.loops_of(i).vector;
+        return given == 0        ? wanted
+               : i == group.root ? room_for(i, group, given)
+                                 : std::min(wanted, given);
+    }
+
+    // Of so many columns, a power of two, those that a tile of the stage has: what is shifted inwards from fewer would
+    // begin before it.
+    int64_t room_for(int i, const ImageGroup &group, int64_t columns) const {
+        const Extents tile = computed_at_a_time(decisions_, group, i);
+        while (columns > 1 && !tile.empty() && static_cast<double>(columns) > tile.front()) {
+            columns /= 2;
+        }
+        return columns;
     }
 
     // Members that stage `i` reads from registers.
@@ -304,34 +347,6 @@ private:
                 std::any_of(inlined->second.begin(), inlined->second.end(), has));
     }
 
-    // Vectors side by side of sums in registers that stage `i` reads, or has. Where they walk down many rows and do
-    // little there, half of the registers: what they read of a row is longer then, and rows are far apart. No more
-    // than leave few columns to be computed twice.
-    int64_t vectors_of_sums(int i, const std::vector<int> &sums, int64_t vector) const {
-        constexpr int64_t kManyRows = 64;
-        constexpr double kLittleWork = 4.0, kMostTwice = 1.15;
-        for (const int sum : sums) {
-            const std::vector<int64_t> &reduced = stage(sum).definitions.back().reduced;
-            const double rows = product({reduced.begin(), reduced.end()});
-            const DefinitionCost update =
-                stage_costs(graph_, decisions_.placements, sum, machine_).back();
-            if (rows < kManyRows || update.operations > kLittleWork || update.gathers) {
-                return kRegisterVectors;
-            }
-        }
-        int64_t vectors = std::max<int64_t>(kRegisterVectors, machine_.vector_registers / 2);
-        const auto columns =
-            static_cast<double>(stage(i).extents.empty() ? 1 : stage(i).extents.front());
-        const auto computed = [&] {
-            const auto step = static_cast<double>(vectors * vector);
-            return std::ceil(columns / step) * step;
-        };
-        while (vectors > kRegisterVectors && computed() > kMostTwice * columns) {
-            vectors /= 2;
-        }
-        return vectors;
-    }
-
     // Sums that would go through memory in every iteration of the reduction loops.
     bool has_own_sums(int i, const ImageGroup &group,
                       const std::vector<DefinitionCost> &costs) const {
@@ -357,24 +372,6 @@ private:
         return cut ? static_cast<int64_t>(
                          std::bit_floor(static_cast<uint64_t>(block[static_cast<size_t>(axis)])))
                    : std::numeric_limits<int64_t>::max();
-    }
-
-    // Rows and columns of the blocks that a stage is computed in because it reads transposed; 0: it isn't.
-    int64_t transposed_block(const ImageStage &s, const DefinitionCost &cost) const {
-        if (!s.is_pure() || s.extents.size() < 2 || !cost.transposes) {
-            return 0;
-        }
-        int64_t rows = std::min(vector_of(s, machine_), best_transposed_rows(s.element_bytes));
-        const auto fits = [&] {
-            // What is shifted inwards from fewer rows would be written before the first.
-            return rows <= s.extents[1] && rows * rows <= kMostTransposed &&
-                   rows * rows <= cost.most_side_by_side &&
-                   static_cast<double>(rows * rows) * cost.operations <= kMostTransposedOperations;
-        };
-        while (rows > kLeastTransposed && !fits()) {
-            rows /= 2;
-        }
-        return fits() ? rows : 0;
     }
 
     const CpuMachine &machine_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fusion/image/block_axes.h"
-#include "fusion/image/needed_regions.h"
 #include "fusion/image/unrolled_code.h"
 #include "fusion/image/vectors.h"
 
@@ -16,8 +15,9 @@ constexpr double kRegistersPerSum = 2.0;
 // The code of a block has so many operations at most: compilers need minutes for more.
 constexpr double kMostOperations = 200.0;
 
-// What of stage `i` is computed at a time.
-Extents tile_of(const ImageDecisions &decisions, const ImageGroup &group, int i) {
+}  // namespace
+
+Extents computed_at_a_time(const ImageDecisions &decisions, const ImageGroup &group, int i) {
     const ImageStage &root = decisions.graph.stages[static_cast<size_t>(group.root)];
     Extents tile;
     for (size_t axis = 0; axis < root.extents.size(); axis++) {
@@ -32,23 +32,24 @@ Extents tile_of(const ImageDecisions &decisions, const ImageGroup &group, int i)
         .at(i);
 }
 
-}  // namespace
-
 RegisterRows register_rows(const ImageDecisions &decisions, const ImageGroup &group, int i,
                            const RegisterRow &row, const CpuMachine &machine) {
     const ImageStage &sum = decisions.graph.stages[static_cast<size_t>(i)];
     const auto vectors = static_cast<double>(row.vectors);
     const auto elements = static_cast<double>(std::min(kMostSideBySide, row.side_by_side));
-    const double most =
-        std::min({static_cast<double>(machine.vector_registers) / (kRegistersPerSum * vectors),
-                  kMostOperations / (row.operations * vectors),
-                  elements / (vectors * static_cast<double>(lanes_of_vector(sum, machine)))});
+    const double suitable =
+        row.wanted > 0
+            ? static_cast<double>(row.wanted)
+            : std::min(static_cast<double>(machine.vector_registers) / (kRegistersPerSum * vectors),
+                       kMostOperations / (row.operations * vectors));
+    const double most = std::min(
+        suitable, elements / (vectors * static_cast<double>(lanes_of_vector(sum, machine))));
     const int slide_axis = group.shape.slide_axis;
     // Of a panel, rows are computed as they are needed, along whichever of its axes.
     if (most < 2.0 || (slide_axis >= 0 && i != group.root)) {
         return {};
     }
-    const Extents tile = tile_of(decisions, group, i);
+    const Extents tile = computed_at_a_time(decisions, group, i);
     const std::vector<bool> blocks = block_axes(decisions.graph, decisions.placements, i);
     for (size_t axis = 1; axis < tile.size(); axis++) {
         if (static_cast<int>(axis) == slide_axis || !blocks[axis]) {

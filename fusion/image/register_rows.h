@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "fusion/image/decisions.h"
+#include "fusion/image/needed_regions.h"
 #include "fusion/machine.h"
 
 namespace emulsion {
@@ -18,7 +19,11 @@ struct RegisterRow {
     int64_t vectors = 1;       // of columns side by side
     double operations = 0.0;   // per element
     int64_t side_by_side = 0;  // elements that compilers end with (CodeLimits)
+    int64_t wanted = 0;        // rows; 0: as many as suit the machine
 };
+
+// What of stage `i`, the root of a group or one of its panels, is computed at a time: elements along each axis.
+Extents computed_at_a_time(const ImageDecisions &decisions, const ImageGroup &group, int i);
 
 // Of the sums that stage `i`, the root of a group or one of its panels, computes in registers: as many rows as hide how
 // long an addition takes, if its tiles have them.

@@ -14,10 +14,6 @@ namespace {
 constexpr int64_t kTasksPerThread[] = {4, 8, 16};
 constexpr int64_t kRowsOfTiles[] = {1, 8, 16, 32, 64, 128};
 constexpr int64_t kColumns[] = {32, 64, 128, 256, 512};
-// Axes that tiles cut. Their loops become one, and of the quotients and remainders of many Halide finds no bounds: it
-// stores more than there is.
-constexpr int64_t kMostCut = 4;
-
 std::set<int64_t> row_blocks(int64_t extent, const CpuMachine &machine, bool has_members) {
     std::set<int64_t> blocks;
     for (const int64_t tasks : kTasksPerThread) {
@@ -138,7 +134,7 @@ std::vector<Shape> candidate_shapes(const ImageStage &root, const ShapeLimits &l
                         }
                     }
                     if (std::exchange(before, tile.block) == tile.block ||
-                        cut_axes(tile) > kMostCut) {
+                        cut_axes(tile) > kMostCutAxes) {
                         continue;
                     }
                     add(tile);
