@@ -132,6 +132,39 @@ TEST_F(GroupNests, ThatAreSuggestedAreValidAndOthersThanPlanned) {
     EXPECT_EQ(4, nests[1].parameters.at("0.task_rows"));
 }
 
+// As on a GPU, where the planner chooses among several.
+TEST_F(GroupNests, OfSeveralPointsSuggestTheseWhereTheyHaveNoPanels) {
+    for (PlannerOperator &op : maker_.graph.operators) {
+        NestSpace &space = op.implementation.nest;
+        for (const int64_t vector : {8, 4}) {
+            space.points.push_back({space.preferred()});
+            space.points.back().nest.parameters["vector"] = vector;
+        }
+    }
+    const auto suggested = suggested_nests(graph(), alone_, CpuMachine());
+    ASSERT_FALSE(suggested.empty());
+    EXPECT_EQ(4, suggested.back().parameters.at("vector"));
+    EXPECT_TRUE(suggested_nests(graph(), pair_, CpuMachine()).empty());
+    for (const NestParameter &parameter : group_space(graph(), pair_).parameters) {
+        EXPECT_EQ(parameter.domain.least, parameter.domain.most) << parameter.name;
+    }
+}
+
+// One argument of the group's code has one layout.
+TEST_F(GroupNests, KeepTheBlocksOfConstantsThatTheyShare) {
+    const int weights = maker_.constant({8, 8});
+    for (PlannerOperator &op : maker_.graph.operators) {
+        op.implementation.nest.block_parameters = {"vector"};
+        Operand operand{.value = weights};
+        operand.constant_layout.order = {0, 1};
+        operand.constant_layout.block_axis = 0;
+        operand.constant_layout.block = 8;
+        op.implementation.operands.push_back(operand);
+    }
+    EXPECT_EQ((NestDomain{8, 8}), domain(group_space(graph(), pair_), "1.vector"));
+    EXPECT_EQ((NestDomain{4, 8}), domain(group_space(graph(), alone_), "vector"));
+}
+
 }  // namespace
 
 }  // namespace emulsion
