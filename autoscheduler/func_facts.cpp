@@ -5,6 +5,7 @@
 
 #include "autoscheduler/let_visitor.h"
 #include "autoscheduler/operation_count.h"
+#include "autoscheduler/partial_sums.h"
 
 namespace emulsion {
 
@@ -63,6 +64,43 @@ private:
     const std::string &self_;
     const std::vector<Expr> &written_;
 };
+
+// The same with nothing named.
+class OtherReadFinder : public LetVisitor {
+public:
+    explicit OtherReadFinder(const FuncFacts &facts) : facts_(facts) {}
+
+    bool found = false;
+
+private:
+    using LetVisitor::visit;
+
+    void visit(const Call *call) override {
+        LetVisitor::visit(call);
+        found =
+            found || (call->name == facts_.name &&
+                      !std::equal(facts_.written.begin(), facts_.written.end(), call->args.begin(),
+                                  call->args.end(), [&](const Expr &a, const Expr &b) {
+                                      return equal(a, substitute_in_all_lets(without_lets(b)));
+                                  }));
+    }
+
+    const FuncFacts &facts_;
+};
+
+// What of a Func's first update tells whether its steps may be cut into tiles.
+void describe_update(const Function &function, FuncFacts &facts) {
+    const Definition &update = function.update(0);
+    for (const Expr &arg : update.args()) {
+        facts.written.push_back(substitute_in_all_lets(arg));
+    }
+    OtherReadFinder finder(facts);
+    for (const Expr &value : update.values()) {
+        value.accept(&finder);
+    }
+    facts.reads_others = finder.found;
+    facts.adds_up = facts.args.empty() && adds_up_in_parts(function);
+}
 
 // Variables of an expression, and which of them occur outside of divisions.
 class VariableCollector : public IRVisitor {
@@ -289,6 +327,9 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         facts.operations += count_operations(value);
     }
     AccessCollector update(facts.name, true, facts.accesses);
+    if (facts.updates > 0) {
+        describe_update(function, facts);
+    }
     for (const Definition &definition : function.updates()) {
         for (const Expr &value : definition.values()) {
             facts.update_operations += count_operations(value);

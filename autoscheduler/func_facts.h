@@ -34,7 +34,13 @@ struct FuncFacts {
     std::vector<TensorAccess> accesses;
     std::vector<ReductionLoop> reduction;  // empty for a pure Func
     int updates = 0;
-    bool plain_update = true;   // the update writes at the pure variables themselves
+    bool plain_update = true;           // the update writes at the pure variables themselves
+    std::vector<Halide::Expr> written;  // where the first update writes, by dimension
+    // It reads other elements of the Func than the one that it writes. (`scans` also holds where Halide has named parts of
+    // indices, so that they look different.)
+    bool reads_others = false;
+    // Of what has no axes: its only update takes its steps in any order, each once (autoscheduler/partial_sums.h).
+    bool adds_up = false;
     std::set<int> window_axes;  // axes whose variable shares an index with a reduction variable
     ElementType type{};         // of an element; of a reduction, what it accumulates in
     double operations = 0.0,

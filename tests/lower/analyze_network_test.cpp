@@ -45,7 +45,7 @@ void expect_operator(MappingType type, const std::string &nest_template, const B
         EXPECT_EQ(nest_template, choice.nest.template_name);
         EXPECT_EQ("", choice.parts.back().part);
         const Nest nest = choice.nest.preferred();
-        if (nest.parameters.count("vectors") != 0) {
+        if (nest.parameters.count("width") != 0) {
             EXPECT_LE(registers_used(nest), on.cpu().vector_registers);
         }
         if (nest.parameters.count("vector") != 0) {
@@ -132,8 +132,8 @@ TEST(OperatorTypes, ReductionsAndWindowsAreManyToMany) {
     });
 }
 
-TEST(OperatorTypes, ProductsToAScalarAreGeneric) {
-    expect_operator(MappingType::ManyToMany, "generic",
+TEST(OperatorTypes, ProductsToAScalarAreTiled) {
+    expect_operator(MappingType::ManyToMany, "multi_level_tile",
                     [](NetworkMaker &m) { m.mat_mul(m.input({7}), m.input({7})); });
 }
 

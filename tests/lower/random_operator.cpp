@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fusion/layout.h"
 #include "tests/lower/network_maker.h"
 
 namespace emulsion::test {
 
 namespace {
 
-constexpr uint64_t kKinds = 17;  // a prime, so that every target and type gets every kind
+constexpr uint64_t kKinds = 19;  // a prime, so that every target and type gets every kind
 
 // Of the kinds that integers are for as well.
 bool takes_integers(uint64_t kind) { return kind >= 12; }
@@ -46,6 +47,8 @@ private:
         case 13: return product(stack());
         case 14: return sum();
         case 15: return scan();
+        case 16: return total();
+        case 17: return scatter();
         default: return scaled(image());
         }
     }
@@ -153,13 +156,46 @@ private:
         return m_.cum_sum(x, axis, exclusive, flip());
     }
 
+    // Over all axes, which are no longer there.
+    TensorId total() {
+        const TensorId x = flip() ? image() : rows();
+        std::vector<int64_t> axes(m_.shape(x).size());
+        std::iota(axes.begin(), axes.end(), 0);
+        return m_.reduce(flip() ? "ReduceSum" : "ReduceMax", x, axes, false);
+    }
+    // Of rows to others, or of single elements along an axis.
+    TensorId scatter() {
+        const TensorId x = rows();
+        const Shape shape = m_.shape(x);
+        const std::string reduction = flip() ? "add" : "max";
+        const int64_t updates = size(1, 30);
+        if (flip()) {
+            return m_.node("ScatterND",
+                           {x, places(shape[0], {updates, 1}), m_.input({updates, shape[1]})},
+                           shape, {{"reduction", reduction}});
+        }
+        const int64_t axis = size(0, 1);
+        Shape changed{size(1, shape[0]), size(1, shape[1])};
+        changed[static_cast<size_t>(axis)] = updates;
+        return m_.node("ScatterElements",
+                       {x, places(shape[static_cast<size_t>(axis)], changed), m_.input(changed)},
+                       shape, {{"axis", axis}, {"reduction", reduction}});
+    }
+    TensorId places(int64_t extent, const Shape &shape) {
+        std::vector<int64_t> values(static_cast<size_t>(element_count(shape)));
+        for (int64_t &value : values) {
+            value = size(-extent, extent - 1);
+        }
+        return m_.integers(values, shape);
+    }
+
     // Nothing, a unary, or a broadcast constant and a unary.
     TensorId epilogue(TensorId x) {
         const uint64_t draw = engine_() % 3;
         if (draw == 0) {
             return x;
         }
-        if (draw == 2) {
+        if (draw == 2 && !m_.shape(x).empty()) {
             x = m_.binary("Add", x, m_.constant({m_.shape(x).back()}));
         }
         return m_.unary(is_float(type_) && flip() ? "Relu" : "Abs", x);

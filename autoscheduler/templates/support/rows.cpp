@@ -29,41 +29,6 @@ constexpr int64_t kCrossingBlock = 16;
 constexpr int64_t kMostVectorsPerBlock = 4;
 constexpr int64_t kMaxTasks = 1 << 20;
 
-// Axes of the root as they lie in memory, outermost first: by its strides where they are known, else in
-// the order of its storage. Axes of one element come first: their strides say nothing.
-std::vector<int> memory_order(const NestFuncs &funcs) {
-    const Func &root = funcs.root;
-    const int rank = root.dimensions();
-    const auto buffers = root.function().output_buffers();
-    const auto &storage = root.function().schedule().storage_dims();  // innermost first
-    std::vector<std::pair<int64_t, int>> keyed;
-    bool strides_known = !buffers.empty();
-    for (int axis = 0; axis < rank; axis++) {
-        const auto stride =
-            strides_known ? as_const_int(buffers.front().stride_constraint(axis)) : std::nullopt;
-        strides_known = strides_known && stride;
-        keyed.emplace_back(stride ? *stride : 0, axis);
-    }
-    for (auto &[key, axis] : keyed) {
-        if (!strides_known) {
-            const std::string &name = root.function().args()[static_cast<size_t>(axis)];
-            key = std::find_if(storage.begin(), storage.end(),
-                               [&](const auto &dim) { return dim.var == name; }) -
-                  storage.begin();
-        }
-        if (known_extent(funcs, axis) == 1) {
-            key = std::numeric_limits<int64_t>::max();
-        }
-    }
-    std::stable_sort(keyed.begin(), keyed.end(),
-                     [](const auto &a, const auto &b) { return a.first > b.first; });
-    std::vector<int> axes;
-    for (const auto &[key, axis] : keyed) {
-        axes.push_back(axis);
-    }
-    return axes;
-}
-
 // Whether all panels have the axis of the root, by name.
 bool panels_have(const NestFuncs &funcs, const Var &axis) {
     return std::all_of(funcs.panels.begin(), funcs.panels.end(), [&](const Func &panel) {
@@ -310,6 +275,39 @@ void make_loops(Func root, const RowLoops &loops) {
 }
 
 }  // namespace
+
+std::vector<int> memory_order(const NestFuncs &funcs) {
+    const Func &root = funcs.root;
+    const int rank = root.dimensions();
+    const auto buffers = root.function().output_buffers();
+    const auto &storage = root.function().schedule().storage_dims();  // innermost first
+    std::vector<std::pair<int64_t, int>> keyed;
+    bool strides_known = !buffers.empty();
+    for (int axis = 0; axis < rank; axis++) {
+        const auto stride =
+            strides_known ? as_const_int(buffers.front().stride_constraint(axis)) : std::nullopt;
+        strides_known = strides_known && stride;
+        keyed.emplace_back(stride ? *stride : 0, axis);
+    }
+    for (auto &[key, axis] : keyed) {
+        if (!strides_known) {
+            const std::string &name = root.function().args()[static_cast<size_t>(axis)];
+            key = std::find_if(storage.begin(), storage.end(),
+                               [&](const auto &dim) { return dim.var == name; }) -
+                  storage.begin();
+        }
+        if (known_extent(funcs, axis) == 1) {
+            key = std::numeric_limits<int64_t>::max();
+        }
+    }
+    std::stable_sort(keyed.begin(), keyed.end(),
+                     [](const auto &a, const auto &b) { return a.first > b.first; });
+    std::vector<int> axes;
+    for (const auto &[key, axis] : keyed) {
+        axes.push_back(axis);
+    }
+    return axes;
+}
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest) {
     Func root = funcs.root;

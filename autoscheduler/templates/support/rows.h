@@ -41,4 +41,8 @@ std::vector<int64_t> rows_panel(const Nest &nest, const std::vector<int64_t> &ex
 
 void apply_rows(const NestFuncs &funcs, const Nest &nest);
 
+// Axes of the root as they lie in memory, outermost first: by its strides where they are known, else in
+// the order of its storage. Axes of one element come first: their strides say nothing.
+std::vector<int> memory_order(const NestFuncs &funcs);
+
 }  // namespace emulsion
