@@ -15,11 +15,11 @@ struct LibraryTrial {
     double least_timeout_seconds = 2.0;  // of one call
     double timeout_factor = 20.0;        // ... and over that of the first library
     // A library that isn't within so many times the first one's time after a few runs gets no more.
-    int few = 3, some = 10;
+    int few = 4, some = 12;
     double few_within = 1.3, some_within = 1.05;
     // Runs of those that are left: for so many seconds in all, in these limits.
-    double seconds = 4.0;
-    int least = 10, most = 60;
+    double seconds = 2.5;
+    int least = 16, most = 1000;
 };
 
 // One result for each library, with the nests left empty, the first one's among them: ratios are to it. Throws Error where

@@ -105,7 +105,7 @@ private:
         }
         LibraryTrial trial = options_.measuring.trial;
         trial.seed++;
-        trial.most *= 2;
+        trial.seconds *= 2.0;
         trial.few_within = trial.some_within = 1.5;
         for (const Result &again : measurer_.measure_again(points, trial)) {
             if (again.outcome == Outcome::Ok && again.ratio < kConfirmed &&
