@@ -55,12 +55,12 @@ std::string LibraryCalls::check(size_t candidate) {
 
 TrialOptions library_trial() {
     return {.timeout_factor = 20.0,
-            .few = 3,
-            .some = 10,
-            .many = 60,
+            .few = 4,
+            .some = 12,
+            .many = 1000,
             .few_within = 1.3,
             .some_within = 1.05,
-            .most_seconds = 4.0};
+            .most_seconds = 2.5};
 }
 
 }  // namespace emulsion::classics

@@ -102,14 +102,21 @@ std::string row(const PipelineEntries &pipeline, const std::vector<std::string> 
                               pipeline.entries.front().schedule_s);
 }
 
+// Of those that are compared with the others.
+std::string our_name(const Suite &suite) {
+    const std::vector<Entry> &entries = suite.pipelines.front().entries;
+    return entries.empty() ? "Gao2025" : entries.front().scheduler;
+}
+
 std::string means(const Suite &suite, const std::vector<std::string> &names) {
     std::string text;
     for (const std::string &name : names) {
         const Comparison c = compare_with(name, suite.pipelines);
-        text += c.pipelines == 0 ? ""
-                                 : fmt::format("\nGao2025 / {}: geometric mean {:.2f} of {} "
-                                               "pipelines, at most {:.2f} ({})\n",
-                                               name, c.mean, c.pipelines, c.largest, c.worst);
+        text += c.pipelines == 0
+                    ? ""
+                    : fmt::format("\n{} / {}: geometric mean {:.2f} of {} "
+                                  "pipelines, at most {:.2f} ({})\n",
+                                  our_name(suite), name, c.mean, c.pipelines, c.largest, c.worst);
     }
     const Comparison best = compare_with_best(suite.pipelines);
     text += fmt::format("\nnot slower than the best autoscheduler: {} of {}", wins(suite.pipelines),
@@ -120,7 +127,8 @@ std::string means(const Suite &suite, const std::vector<std::string> &names) {
 }
 
 std::string table(const Suite &suite, const std::vector<std::string> &names) {
-    std::string head = "| ms, " + suite.name + " pipelines | Gao2025 |", line = "|---|---:|";
+    std::string head = fmt::format("| ms, {} pipelines | {} |", suite.name, our_name(suite)),
+                line = "|---|---:|";
     for (const std::string &name : names) {
         head += " " + name + " |";
         line += "---:|";

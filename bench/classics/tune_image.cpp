@@ -85,7 +85,6 @@ private:
         }
         TrialOptions trial = options_.measuring.trial;
         trial.seed++;
-        trial.many *= 2;
         trial.most_seconds *= 2.0;
         trial.few_within = trial.some_within = 1.5;
         for (const Result &again : measurer_.measure_again(points, trial)) {

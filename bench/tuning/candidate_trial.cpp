@@ -150,10 +150,10 @@ private:
         }
     }
 
-    // Those that are too slow so far; never the planned nest.
+    // Those that are too slow so far, by their fastest runs: others may have been disturbed. Never the planned nest.
     void drop(std::vector<size_t> &racing, double within) const {
-        const double most = within * summarise(ms_[0]).median;
-        std::erase_if(racing, [&](size_t i) { return i != 0 && summarise(ms_[i]).median > most; });
+        const double most = within * summarise(ms_[0]).min;
+        std::erase_if(racing, [&](size_t i) { return i != 0 && summarise(ms_[i]).min > most; });
     }
 
     // Of the planned nest: how far the medians of the sitting's two halves are apart.

@@ -11,15 +11,13 @@ namespace emulsion {
 
 namespace {
 
-using Json = nlohmann::json;
-
 // Raised where the meaning of points or of what is hashed changes.
 constexpr int kProblemVersion = 1;
 
 class ProblemWriter {
 public:
-    Json graph(const ImageGraph &graph) {
-        Json stages = Json::array();
+    nlohmann::json graph(const ImageGraph &graph) {
+        nlohmann::json stages = nlohmann::json::array();
         for (const ImageStage &stage : graph.stages) {
             stages.push_back(of(stage));
         }
@@ -27,8 +25,8 @@ public:
     }
 
 private:
-    Json of(const ImageStage &s) {
-        Json definitions = Json::array();
+    nlohmann::json of(const ImageStage &s) {
+        nlohmann::json definitions = nlohmann::json::array();
         for (const Definition &definition : s.definitions) {
             definitions.push_back(of(definition));
         }
@@ -42,8 +40,8 @@ private:
                 definitions};
     }
 
-    Json of(const Definition &d) {
-        Json reads = Json::array();
+    nlohmann::json of(const Definition &d) {
+        nlohmann::json reads = nlohmann::json::array();
         for (const ImageRead &read : d.reads) {
             reads.push_back(of(read));
         }
@@ -52,7 +50,7 @@ private:
             d.free,       d.pinned, d.reduced, d.lane_loop};
     }
 
-    Json of(const ImageRead &r) {
+    nlohmann::json of(const ImageRead &r) {
         return {r.producer,     r.element_bytes,
                 taps(r.taps),   taps(r.lane_taps),
                 reaches(r.all), reaches(r.step),
@@ -60,10 +58,10 @@ private:
     }
 
     // What is neither an axis nor a constant has the names of variables: it counts by its number.
-    Json taps(const std::vector<Tap> &taps) {
-        Json all = Json::array();
+    nlohmann::json taps(const std::vector<Tap> &taps) {
+        nlohmann::json all = nlohmann::json::array();
         for (const Tap &tap : taps) {
-            Json one = Json::array();
+            nlohmann::json one = nlohmann::json::array();
             for (const TapIndex &index : tap) {
                 const size_t other =
                     index.other.empty()
@@ -76,8 +74,8 @@ private:
         return all;
     }
 
-    static Json reaches(const std::vector<Reach> &reaches) {
-        Json all = Json::array();
+    static nlohmann::json reaches(const std::vector<Reach> &reaches) {
+        nlohmann::json all = nlohmann::json::array();
         for (const Reach &reach : reaches) {
             all.push_back({reach.stride, reach.window});
         }
@@ -91,15 +89,15 @@ private:
 
 std::string image_problem(const ImageGraph &graph, const std::vector<std::string> &types,
                           const CpuMachine &machine, const std::string &target) {
-    const Json problem = {kProblemVersion,
-                          ProblemWriter().graph(graph),
-                          types,
-                          constants_of(machine),
-                          machine.threads,
-                          machine.vector_bytes,
-                          machine.vector_registers,
-                          target};
-    const std::vector<uint8_t> bytes = Json::to_cbor(problem);
+    const nlohmann::json problem = {kProblemVersion,
+                                    ProblemWriter().graph(graph),
+                                    types,
+                                    constants_of(machine),
+                                    machine.threads,
+                                    machine.vector_bytes,
+                                    machine.vector_registers,
+                                    target};
+    const std::vector<uint8_t> bytes = nlohmann::json::to_cbor(problem);
     return "i" + hash_hex({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 

@@ -137,21 +137,11 @@ private:
         plan_.groups.push_back(std::move(planned));
     }
 
-    std::vector<int> readers_of(int producer) const {
-        std::vector<int> readers;
-        for (int i = producer + 1; i < static_cast<int>(graph_.stages.size()); i++) {
-            if (reads(stage(i), producer)) {
-                readers.push_back(i);
-            }
-        }
-        return readers;
-    }
-
     // Of a stage in registers, the stage that has it for its vectors, perhaps through inlined ones.
     int reader_of_sums(int sum) const {
-        int reader = readers_of(sum).front();
+        int reader = readers_of(graph_, sum).front();
         while (placement(reader) == Placement::Inline) {
-            reader = readers_of(reader).front();
+            reader = readers_of(graph_, reader).front();
         }
         return reader;
     }
@@ -162,7 +152,7 @@ private:
                 continue;
             }
             PlannedCopy copy{stage(i).name, stage(i).copy_of, {}};
-            for (const int reader : readers_of(i)) {
+            for (const int reader : readers_of(graph_, i)) {
                 copy.readers.push_back(stage(reader).name);
             }
             plan_.copies.push_back(std::move(copy));
@@ -204,8 +194,16 @@ private:
         const bool is_plain = sums_read_by(i, group).empty() &&
                               nest.parameters.at("unroll_axis") != 1 &&
                               nest.parameters.at("transposes") == 0;
-        const int64_t columns = nest.parameters.at("vector") * nest.parameters.at("vectors");
-        if (is_plain && has_row_block(decisions_, group, i, {columns, loops.block}, machine_)) {
+        if (loops.block < 2 || !is_plain) {
+            return;
+        }
+        RowBlock block{nest.parameters.at("vector") * nest.parameters.at("vectors"), loops.block};
+        if (i != group.root && group.shape.slide_axis >= 0) {
+            const Nest root = nest_of(group.root, group);
+            block.of_root =
+                root.parameters.count("row_block") != 0 ? root.parameters.at("row_block") : 1;
+        }
+        if (has_row_block(decisions_, group, i, block, machine_)) {
             nest.parameters["row_block"] = loops.block;
         }
     }

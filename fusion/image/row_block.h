@@ -11,10 +11,11 @@ namespace emulsion {
 struct RowBlock {
     int64_t columns = 1;  // elements side by side
     int64_t rows = 1;
+    int64_t of_root = 1;  // those of the group's root
 };
 
-// Whether stage `i`, the root of a group or one of its panels, has such blocks: rows that are not kept for later ones, and
-// of a root tiles of whole blocks.
+// Whether stage `i`, the root of a group or one of its panels, has such blocks: of a root whole ones in its tiles, and where
+// rows are kept whole ones of the rows that are new for a block of the root's.
 bool has_row_block(const ImageDecisions &decisions, const ImageGroup &group, int i,
                    const RowBlock &block, const CpuMachine &machine);
 

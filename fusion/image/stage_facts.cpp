@@ -117,6 +117,16 @@ int StageFacts::find_axis_of_values(int i) const {
     return axis;
 }
 
+std::vector<int> readers_of(const ImageGraph &graph, int producer) {
+    std::vector<int> readers;
+    for (int i = producer + 1; i < static_cast<int>(graph.stages.size()); i++) {
+        if (reads(graph.stages[static_cast<size_t>(i)], producer)) {
+            readers.push_back(i);
+        }
+    }
+    return readers;
+}
+
 bool is_own_place(const Tap &tap) {
     for (size_t axis = 0; axis < tap.size(); axis++) {
         if (tap[axis] != TapIndex{static_cast<int>(axis), 1, 0, ""}) {

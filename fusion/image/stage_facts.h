@@ -36,8 +36,9 @@ private:
     std::vector<int> axes_of_values_;  // per stage
 };
 
-// Whether a definition of `stage` does.
+// Whether a definition of `stage` does; and the stages of which that is true.
 bool reads(const ImageStage &stage, int producer);
+std::vector<int> readers_of(const ImageGraph &graph, int producer);
 
 // Whether a reader reads there what lies at its own place.
 bool is_own_place(const Tap &tap);

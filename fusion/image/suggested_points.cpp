@@ -210,7 +210,7 @@ private:
 
     // What all stages may have alike.
     void add_for_all() {
-        Nest aligned = from_, narrow = from_, blocks = from_;
+        Nest aligned = from_, narrow = from_, pairs = from_, fours = from_;
         for (const ImageGroup &group : decisions_.groups) {
             std::vector<int> stages = group.members;
             stages.push_back(group.root);
@@ -227,14 +227,16 @@ private:
                 narrow.parameters[image_parameter(at, "vector")] =
                     std::max<int64_t>(1, vector_of(stage(i), machine_) / 2);
                 if (may_have_row_blocks(i)) {
-                    blocks.parameters[image_parameter(at, "row_block")] = 2;
-                    if (i == group.root) {
-                        cut_into(2, group, at, blocks);
+                    for (const auto &[rows, point] : {std::pair(2, &pairs), std::pair(4, &fours)}) {
+                        point->parameters[image_parameter(at, "row_block")] = rows;
+                        if (i == group.root) {
+                            cut_into(rows, group, at, *point);
+                        }
                     }
                 }
             }
         }
-        for (Nest *point : {&blocks, &aligned, &narrow}) {
+        for (Nest *point : {&pairs, &aligned, &fours, &narrow}) {
             if (*point != from_) {
                 add(kWeightOfLoops, {*point});
             }

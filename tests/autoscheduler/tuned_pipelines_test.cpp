@@ -9,6 +9,7 @@
 #include <random>
 #include <utility>
 
+#include "autoscheduler/apply.h"
 #include "autoscheduler/image_analysis.h"
 #include "autoscheduler/problem_of_images.h"
 #include "fusion/error.h"
@@ -68,7 +69,19 @@ ImagePipeline scanned() {
     return {{out}, {}};
 }
 
-const MakeImages kPipelines[] = {sharpened, summed, scanned};
+// Halves of an image, and what lies between their rows.
+ImagePipeline halved() {
+    const Var x("x"), y("y");
+    const Func image = Halide::BoundaryConditions::repeat_edge(image_of_numbers());
+    Func soft("soft"), half("half"), twice("twice"), out("out");
+    soft(x, y) = image(x, y - 1) + 2 * image(x, y) + image(x, y + 1);
+    half(x, y) = soft(2 * x, 2 * y) + soft(2 * x + 1, 2 * y + 1);
+    twice(x, y) = half(x / 2, y / 2) * 3 + half((x + 1) / 2, (y + 1) / 2);
+    out(x, y) = twice(x, y) - twice(x, y + 2) + soft(x, y);
+    return {{out}, {}};
+}
+
+const MakeImages kPipelines[] = {sharpened, summed, scanned, halved};
 // As estimated, and not.
 const std::vector<int> kSizes[] = {kEstimatedSize, {133, 89}, {113, 101}};
 
@@ -145,6 +158,81 @@ TEST(TunedPipelines, EveryPointComputesTheSame) {
     }
     std::cout << computed << " points computed, the last with seed " << seed << "\n";
     EXPECT_GT(computed, 3);
+}
+
+// Where rows are kept, and where they aren't.
+TEST(TunedPipelines, BlocksOfRowsComputeTheSame) {
+    int computed = 0;
+    for (const MakeImages &make : {MakeImages(sharpened), MakeImages(halved)}) {
+        const ImageGraph graph = graph_of(make);
+        const int last = static_cast<int>(graph.stages.size()) - 1;
+        const auto stored = run_stored(make, kSizes[1]);
+        for (const auto &[rows, slide] :
+             {std::pair(2, 1), std::pair(4, 1), std::pair(2, 0), std::pair(4, 0)}) {
+            SCOPED_TRACE(std::to_string(rows).append(slide != 0 ? ", kept" : ""));
+            Nest point{"images", {}};
+            for (int i = 0; i <= last; i++) {
+                const ImageStage &stage = graph.stages[static_cast<size_t>(i)];
+                if (!stage.is_output && !stage.is_wrapper) {
+                    point.parameters[image_parameter(i, "place")] =
+                        static_cast<int64_t>(Placement::Panel);
+                }
+                point.parameters[image_parameter(i, "row_block")] = rows;
+            }
+            point.parameters[image_parameter(last, "block0")] = 0;
+            point.parameters[image_parameter(last, "block1")] = 32;
+            point.parameters[image_parameter(last, "slide")] = slide;
+            computed += computes(make, point, kSizes[1], stored) ? 1 : 0;
+        }
+    }
+    EXPECT_GE(computed, 4);
+}
+
+// An input that has just what is needed is an error to Halide where more is asked for.
+TEST(TunedPipelines, BlocksOfRowsAskForNoMoreOfInputs) {
+    constexpr int kWidth = 160, kHeight = 96;
+    Halide::Buffer<int> numbers(kWidth + 2, kHeight + 4);
+    numbers.set_min(-1, -2);
+    numbers.for_each_element([&](int x, int y) { numbers(x, y) = (x * 7 + y * 13) % 101; });
+    const Var x("x"), y("y");
+    for (const auto &[rows, slide] :
+         {std::pair(1, 1), std::pair(2, 1), std::pair(4, 1), std::pair(4, 0)}) {
+        SCOPED_TRACE(std::to_string(rows).append(slide != 0 ? ", kept" : ""));
+        Halide::ImageParam image(Halide::Int(32), 2, "image");
+        image.set_estimates({{-1, kWidth + 2}, {-2, kHeight + 4}});
+        Func across("across"), down("down"), out("out");
+        across(x, y) = image(x - 1, y) + image(x, y) * 2 + image(x + 1, y);
+        down(x, y) = across(x, y - 1) + across(x, y) * 2 + across(x, y + 1);
+        out(x, y) = down(x, y - 1) + down(x, y + 1) % 7;
+        out.set_estimates({{0, kWidth}, {0, kHeight}});
+        const ImageGraph graph = analyze_images({out});
+        const int last = static_cast<int>(graph.stages.size()) - 1;
+        Nest point{"images", {}};
+        for (int i = 0; i <= last; i++) {
+            if (graph.stages[static_cast<size_t>(i)].name != graph.stages.front().name) {
+                point.parameters[image_parameter(i, "row_block")] = rows;
+            }
+        }
+        for (const int i : {last - 1, last - 2}) {
+            point.parameters[image_parameter(i, "place")] = static_cast<int64_t>(Placement::Panel);
+        }
+        point.parameters[image_parameter(last, "block0")] = 0;
+        point.parameters[image_parameter(last, "block1")] = 32;
+        point.parameters[image_parameter(last, "slide")] = slide;
+        const CpuMachine machine = image_machine();
+        apply_plan({out}, plan_images(machine, decisions_at(graph, machine, point)),
+                   Halide::get_host_target(), false);
+        image.set(numbers);
+        const Halide::Buffer<int> result = out.realize({kWidth, kHeight});
+        const auto blurred = [&](int column, int row) {
+            const auto of_row = [&](int r) {
+                return numbers(column - 1, r) + numbers(column, r) * 2 + numbers(column + 1, r);
+            };
+            return of_row(row - 1) + of_row(row) * 2 + of_row(row + 1);
+        };
+        EXPECT_EQ(blurred(5, 6) + blurred(5, 8) % 7, result(5, 7));
+        EXPECT_EQ(blurred(159, 94) + blurred(159, 96) % 7, result(159, 95));
+    }
 }
 
 TEST(TunedPipelines, AreTakenForTheirProblemAlone) {
