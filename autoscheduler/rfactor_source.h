@@ -1,6 +1,8 @@
 // The parts of a sum that Halide's rfactor() made, as source.
 #pragma once
 
+#include <Halide.h>
+
 #include <string>
 
 #include "autoscheduler/source_names.h"

@@ -223,6 +223,26 @@ CLI::App *add_build(CLI::App &app, BuildRequest &request) {
     return command;
 }
 
+// Of the steps of compare, which it calls as programs.
+struct StepArguments {
+    std::string library, file;
+    std::vector<std::string> libraries;
+    double seconds = 0.0;
+};
+
+CLI::App *add_library_step(CLI::App &app, const std::string &name, StepArguments &step) {
+    CLI::App *command = app.add_subcommand(name, "a step of compare");
+    command->add_option("library", step.library)->required();
+    command->add_option("file", step.file)->required();
+    return command;
+}
+
+void add_measure(CLI::App &app, StepArguments &step) {
+    CLI::App *command = app.add_subcommand("measure", "a step of compare");
+    command->add_option("seconds", step.seconds)->required();
+    command->add_option("libraries", step.libraries)->required();
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -247,18 +267,10 @@ int main(int argc, char **argv) {
     report_command->add_option("files", files)->required();
     BuildRequest request;
     const CLI::App *build_command = add_build(app, request);
-    std::string library, file;
-    std::vector<std::string> libraries;
-    double seconds = 0.0;
-    auto *results_command = app.add_subcommand("results", "a step of compare");
-    auto *check_command = app.add_subcommand("check", "a step of compare");
-    for (auto *command : {results_command, check_command}) {
-        command->add_option("library", library)->required();
-        command->add_option("file", file)->required();
-    }
-    auto *measure_command = app.add_subcommand("measure", "a step of compare");
-    measure_command->add_option("seconds", seconds)->required();
-    measure_command->add_option("libraries", libraries)->required();
+    StepArguments step;
+    const CLI::App *results_command = add_library_step(app, "results", step);
+    const CLI::App *check_command = add_library_step(app, "check", step);
+    add_measure(app, step);
     CLI11_PARSE(app, argc, argv);
 
     try {
@@ -280,9 +292,9 @@ int main(int argc, char **argv) {
         }
         write_json(json, "emulsion-classics-step",
                    *build_command     ? build(request)
-                   : *results_command ? write_results(library, file)
-                   : *check_command   ? check(library, file)
-                                      : measure(libraries, seconds));
+                   : *results_command ? write_results(step.library, step.file)
+                   : *check_command   ? check(step.library, step.file)
+                                      : measure(step.libraries, step.seconds));
         return 0;
     } catch (const std::exception &e) {
         std::fputs(fmt::format("classics: error: {}\n", e.what()).c_str(), stderr);
