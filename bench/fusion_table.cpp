@@ -1,7 +1,6 @@
 #include "bench/fusion_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "bench/trace.h"
 #include "bench/units.h"
 #include "fusion/cost/headroom.h"
+#include "fusion/geometric_mean.h"
 
 namespace emulsion {
 
@@ -53,11 +53,7 @@ Json to_json(const RatioInterval &interval) {
 }
 
 double geometric(const std::vector<double> &values) {
-    double logs = 0.0;
-    for (const double value : values) {
-        logs += std::log(value);
-    }
-    return values.empty() ? 0.0 : std::exp(logs / static_cast<double>(values.size()));
+    return values.empty() ? 0.0 : geometric_mean(values);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include "tuner/points.h"
 
-#include <limits>
-
 #include <nlohmann/json.hpp>
 
 #include "fusion/error.h"
+#include "fusion/json_members.h"
 
 namespace emulsion {
 
@@ -25,17 +24,7 @@ Nest point_from(const std::string &text) {
         !json["parameters"].is_object()) {
         throw Error("a point is not {\"parameters\":{...},\"template\":\"...\"}");
     }
-    Nest nest{json["template"].get<std::string>(), {}};
-    for (const auto &[name, value] : json["parameters"].items()) {
-        if (!value.is_number_integer() ||
-            (value.is_number_unsigned() &&
-             value.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))) {
-            throw Error("a point's parameter '" + name + "' is " + value.dump() +
-                        ", which is no whole number of 64 bits");
-        }
-        nest.parameters[name] = value.get<int64_t>();
-    }
-    return nest;
+    return {json["template"].get<std::string>(), whole_members(json["parameters"])};
 }
 
 }  // namespace emulsion

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fusion/error.h"
+#include "fusion/json_members.h"
 #include "tuner/points.h"
 #include "tuner/store.h"
 
@@ -16,37 +17,20 @@ namespace {
 
 using Line = nlohmann::ordered_json;
 
-std::string text_of(const Line &line, const char *name) {
-    const auto found = line.find(name);
-    if (found == line.end() || !found->is_string()) {
-        throw Error(std::string("'") + name + "' is no text");
-    }
-    return found->get<std::string>();
-}
-
-double number_of(const Line &line, const char *name) {
-    const auto found = line.find(name);
-    if (found == line.end() || !found->is_number() || found->get<double>() < 0.0) {
+double positive_member(const Line &line, const char *name) {
+    const double value = number_member(line, name);
+    if (value < 0.0) {
         throw Error(std::string("'") + name + "' is no number from 0 on");
     }
-    return found->get<double>();
-}
-
-int count_of(const Line &line, const char *name) {
-    const auto found = line.find(name);
-    if (found == line.end() || !found->is_number_unsigned() ||
-        found->get<uint64_t>() > std::numeric_limits<int>::max()) {
-        throw Error(std::string("'") + name + "' is no whole number from 0 on");
-    }
-    return static_cast<int>(found->get<uint64_t>());
+    return value;
 }
 
 uint64_t seed_of(const Line &line) {
-    const auto found = line.find("seed");
-    if (found == line.end() || !found->is_number_unsigned()) {
-        throw Error("'seed' is no whole number from 0 on");
-    }
-    return found->get<uint64_t>();
+    return count_member(line, "seed", 0, std::numeric_limits<uint64_t>::max());
+}
+
+int int_member(const Line &line, const char *name) {
+    return static_cast<int>(count_member(line, name, 0, std::numeric_limits<int>::max()));
 }
 
 }  // namespace
@@ -88,21 +72,21 @@ int64_t Store::import_lines(std::istream &lines, const std::string &place) {
                 throw Error("it is no JSON object");
             }
             const TuningTask task{
-                .problem = text_of(line, "problem"),
-                .scope = {text_of(line, "target"), count_of(line, "threads"),
-                          text_of(line, "machine")},
-                .label = text_of(line, "label"),
-                .planned = point_from(text_of(line, "planned")),
+                .problem = text_member(line, "problem"),
+                .scope = {text_member(line, "target"), int_member(line, "threads"),
+                          text_member(line, "machine")},
+                .label = text_member(line, "label"),
+                .planned = point_from(text_member(line, "planned")),
             };
-            const int64_t session =
-                session_id(text_of(line, "session"),
-                           {text_of(line, "strategy"), seed_of(line), text_of(line, "arguments"),
-                            text_of(line, "build"), text_of(line, "facts")});
+            const int64_t session = session_id(
+                text_member(line, "session"),
+                {text_member(line, "strategy"), seed_of(line), text_member(line, "arguments"),
+                 text_member(line, "build"), text_member(line, "facts")});
             const Result result{
-                point_from(text_of(line, "point")), outcome_from(text_of(line, "outcome")),
-                number_of(line, "ratio"),           number_of(line, "ms"),
-                number_of(line, "seconds"),         text_of(line, "why")};
-            imported += insert(session, count_of(line, "sitting"), task_id(task), result) ? 1 : 0;
+                point_from(text_member(line, "point")), outcome_from(text_member(line, "outcome")),
+                positive_member(line, "ratio"),         positive_member(line, "ms"),
+                positive_member(line, "seconds"),       text_member(line, "why")};
+            imported += insert(session, int_member(line, "sitting"), task_id(task), result) ? 1 : 0;
         } catch (const Error &error) {
             if (error.kind() != ErrorKind::Refused) {
                 throw;

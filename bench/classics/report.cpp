@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "bench/classics/schedulers.h"
+#include "fusion/geometric_mean.h"
 
 namespace emulsion::classics {
 
@@ -61,21 +61,21 @@ double best_rival(const PipelineEntries &pipeline) {
 Comparison compare(const std::vector<PipelineEntries> &all,
                    const std::function<double(const PipelineEntries &)> &their_time) {
     Comparison comparison;
-    double logarithms = 0.0;
+    std::vector<double> ratios;
     for (const PipelineEntries &pipeline : all) {
         const double ours = our_time(pipeline), theirs = their_time(pipeline);
         if (ours == kNever || theirs == kNever) {
             continue;
         }
-        logarithms += std::log(ours / theirs);
-        comparison.pipelines++;
+        ratios.push_back(ours / theirs);
         if (ours / theirs > comparison.largest) {
             comparison.largest = ours / theirs;
             comparison.worst = pipeline.pipeline;
         }
     }
-    if (comparison.pipelines > 0) {
-        comparison.mean = std::exp(logarithms / comparison.pipelines);
+    comparison.pipelines = static_cast<int>(ratios.size());
+    if (!ratios.empty()) {
+        comparison.mean = geometric_mean(ratios);
     }
     return comparison;
 }

@@ -9,6 +9,7 @@
 #include "fusion/error.h"
 #include "fusion/group_nests.h"
 #include "fusion/json_document.h"
+#include "fusion/json_members.h"
 
 namespace emulsion {
 
@@ -16,33 +17,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The value of a key, of that type. Throws Error.
-const ordered_json &member(const ordered_json &object, const char *key,
-                           bool (ordered_json::*is)() const noexcept, const char *what) {
-    const auto found = object.find(key);
-    if (found == object.end() || !((*found).*is)()) {
-        throw Error(std::string("'") + key + "' is no " + what);
-    }
-    return *found;
-}
-
-std::string text_of(const ordered_json &object, const char *key) {
-    return member(object, key, &ordered_json::is_string, "text").get<std::string>();
-}
-
 TunedNest nest_from(const ordered_json &json) {
     TunedNest tuned;
-    tuned.label = text_of(json, "label");
-    tuned.nest.template_name = text_of(json, "template");
-    tuned.ratio = member(json, "ratio", &ordered_json::is_number, "number").get<double>();
-    for (const auto &[name, value] :
-         member(json, "parameters", &ordered_json::is_object, "object").items()) {
-        if (!value.is_number_integer() ||
-            (value.is_number_unsigned() && value.get<int64_t>() < 0)) {
-            throw Error("parameter '" + name + "' is no whole number of 64 bits");
-        }
-        tuned.nest.parameters[name] = value.get<int64_t>();
-    }
+    tuned.label = text_member(json, "label");
+    tuned.nest = {text_member(json, "template"), whole_members(object_member(json, "parameters"))};
+    tuned.ratio = number_member(json, "ratio");
     return tuned;
 }
 
@@ -73,28 +52,21 @@ TunedNests tuned_from_json(const std::string &text, const std::string &file) {
         const ordered_json json = read_json_document("emulsion-tuned", text, file);
         TunedNests tuned;
         tuned.file = file;
-        tuned.target = text_of(json, "target");
-        tuned.machine = text_of(json, "machine");
-        const ordered_json &threads =
-            member(json, "threads", &ordered_json::is_number_unsigned, "whole number");
-        if (threads.get<uint64_t>() < 1 || threads.get<uint64_t>() > kMostThreads) {
-            throw Error("'threads' is " + threads.dump() + ", accepted are 1 to " +
-                        std::to_string(kMostThreads));
-        }
-        tuned.threads = threads.get<int>();
-        for (const ordered_json &each : member(json, "nests", &ordered_json::is_array, "list")) {
+        tuned.target = text_member(json, "target");
+        tuned.machine = text_member(json, "machine");
+        tuned.threads = static_cast<int>(count_member(json, "threads", 1, kMostThreads));
+        for (const ordered_json &each : list_member(json, "nests")) {
             if (!each.is_object()) {
                 throw Error("'nests' has " + each.dump() + " where an object belongs");
             }
-            if (!tuned.nests.emplace(text_of(each, "problem"), nest_from(each)).second) {
-                throw Error("'nests' has problem " + text_of(each, "problem") + " twice");
+            if (!tuned.nests.emplace(text_member(each, "problem"), nest_from(each)).second) {
+                throw Error("'nests' has problem " + text_member(each, "problem") + " twice");
             }
         }
         if (json.contains("plan")) {
-            const ordered_json &plan = member(json, "plan", &ordered_json::is_object, "object");
-            tuned.plan = {
-                text_of(plan, "structure"),
-                plan_from_json(member(plan, "plan", &ordered_json::is_object, "object").dump())};
+            const ordered_json &plan = object_member(json, "plan");
+            tuned.plan = {text_member(plan, "structure"),
+                          plan_from_json(object_member(plan, "plan").dump())};
         }
         return tuned;
     });

@@ -42,11 +42,11 @@ TEST(TunedImages, ComeBackFromJsonThatIsDocumented) {
 
 TEST(TunedImages, WhatIsNoSuchFileIsRefusedInASentence) {
     EXPECT_EQ("tuned.json: 'target' is no text", refusal_of_images("\"x86-64-linux\"", "3"));
-    EXPECT_EQ("tuned.json: 'threads' is out of range; accepted are 1 to 4096",
+    EXPECT_EQ("tuned.json: 'threads' is 0, accepted are 1 to 4096",
               refusal_of_images("\"threads\": 2", "\"threads\": 0"));
-    EXPECT_EQ("tuned.json: 'threads' is no whole number",
+    EXPECT_EQ("tuned.json: 'threads' is no whole number from 0 on",
               refusal_of_images("\"threads\": 2", "\"threads\": -2"));
-    EXPECT_EQ("tuned.json: parameter '3.block0' is no whole number of 64 bits",
+    EXPECT_EQ("tuned.json: parameter '3.block0' is 1.5, which is no whole number of 64 bits",
               refusal_of_images("128", "1.5"));
     EXPECT_EQ("tuned.json: 'pipelines' has problem i1 twice",
               refusal_of_images("\"i2\"", "\"i1\""));
