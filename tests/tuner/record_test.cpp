@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include "fusion/error.h"
@@ -17,7 +18,8 @@ namespace {
 
 class Records : public testing::Test {
 protected:
-    Records() : file_(testing::TempDir() + "record.jsonl.gz") {}
+    // Of this process: tests of others run at the same time.
+    Records() : file_(testing::TempDir() + "record." + std::to_string(getpid()) + ".jsonl.gz") {}
     ~Records() override { std::filesystem::remove(file_); }
 
     std::string bytes() const {
