@@ -274,12 +274,20 @@ private:
         return reason;
     }
 
+    // How long the blocks of constants are follows from nests, which may have been edited.
+    static bool lies_alike(PlannedValue own, const PlannedValue &wanted) {
+        if (own.layout.block_axis >= 0 && own.layout.block_axis == wanted.layout.block_axis) {
+            own.layout.block = wanted.layout.block;
+        }
+        return own == wanted;
+    }
+
     void require_values(const Plan &plan) const {
         if (wanted_.values.empty()) {
             return;
         }
         for (size_t v = 0; v < std::min(plan.values.size(), wanted_.values.size()); v++) {
-            if (plan.values[v] != wanted_.values[v]) {
+            if (!lies_alike(plan.values[v], wanted_.values[v])) {
                 throw Error("value '" + wanted_.values[v].name +
                             "' of the plan lies otherwise than follows from its groups; leave "
                             "out the values to have those that follow");
