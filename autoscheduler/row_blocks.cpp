@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "autoscheduler/templates/support/parameters.h"
+#include "fusion/image/row_block.h"
 #include "fusion/image/unrolled_code.h"
 
 namespace emulsion {
@@ -19,7 +20,7 @@ using Halide::Internal::Dim;
 using Halide::Internal::ForType;
 using Rule = NestConstraint::Rule;
 
-constexpr int64_t kMostRowsOfBlock = 8, kWidestAlignment = 256;
+constexpr int64_t kWidestAlignment = 256;
 
 // Halide keeps where a loop was split from before its name.
 std::string name_of(const Dim &dim) { return dim.var.substr(dim.var.rfind('.') + 1); }

@@ -75,6 +75,4 @@ double UnitSitting::run(size_t i) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-void UnitSitting::spoil() { std::fill(shared_.begin(), shared_.end(), std::byte{0xff}); }
-
 }  // namespace emulsion

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bench/huge_memory.h"
-#include "bench/npy.h"
 #include "bench/unit_buffers.h"
 #include "frontend/lower/network.h"
 
@@ -35,10 +34,6 @@ public:
     // Milliseconds of a run of the unit of `launches[i]`. Before it, the threads of the pool copy what the unit reads
     // of other units to where it reads it. Throws Error (failed) where the unit fails.
     double run(size_t i);
-    // Overwrites what units have written, so that one that writes nothing is found out.
-    void spoil();
-    // What it has written, until another unit runs.
-    Array output(size_t i) const { return buffers_[i]->output(); }
 
 private:
     const UnitLibrary &library_;

@@ -23,8 +23,8 @@ struct TrialOptions {
     // Where that many runs of the planned nest take less, all three are raised in proportion, to `most_raised` times as
     // many: what is over sooner than a disturbance of the machine takes is all disturbed, or not at all.
     double least_ms = 15.0, most_raised = 10.0;
-    double most_seconds =
-        1e9;  // of the runs of those that are left: no new round begins after that
+    // Of the runs of those that are left: no new round begins after that.
+    double most_seconds = 1e9;
     // Where the planned nest has become so much slower or faster in the course of a sitting, the sitting is repeated, at
     // most so often.
     double most_drift = 0.15;

@@ -23,11 +23,12 @@ double milliseconds(const SearchedTask &searched) {
 
 NetworkSearch::NetworkSearch(const CompileOptions &options, const NetworkSearchOptions &search,
                              const std::string &machine, Progress &progress)
-    : options_(options), search_(search), progress_(progress), measurer_(options, search.trial) {
+    : search_(search), progress_(progress), measurer_(options, search.trial) {
     if (!search.store.empty()) {
         store_.emplace(search.store);
-        stored_session_ = store_->begin({search.session.strategy, search.session.seed,
-                                         search.arguments, build_with(options), machine});
+        build_ = build_with(options);
+        stored_session_ = store_->begin(
+            {search.session.strategy, search.session.seed, search.arguments, build_, machine});
     }
 }
 
@@ -42,7 +43,7 @@ std::vector<size_t> NetworkSearch::add(std::vector<TuningTask> tasks, const Plan
         measurer_.add(task, planned);
         std::vector<Result> &results = results_[task.problem];
         if (store_) {
-            results = store_->results(task, build_with(options_));
+            results = store_->results(task, build_);
         }
         TunedTask found{.best = BestPoint(task.planned)};
         found.curve.launches = task.launches;

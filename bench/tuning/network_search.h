@@ -62,11 +62,11 @@ private:
     double ratio_of_all() const;
     void show(const std::string &what);
 
-    const CompileOptions &options_;
     const NetworkSearchOptions search_;
     Progress &progress_;
     PlansMeasurer measurer_;
     std::optional<Store> store_;
+    std::string build_;  // of the compiler, where there is a store
     int64_t stored_session_ = 0;
     int sitting_ = 0;
     std::vector<SearchedTask> tasks_;

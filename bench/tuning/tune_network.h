@@ -46,9 +46,9 @@ struct TunedNetwork {
     double seconds = 0.0;  // of the search
     // Medians of whole runs, in turns.
     double untuned_ms = 0.0;
-    TunedPlanTimes first,
-        other;         // the planner's plan, and the cheapest that measured prices led to
-    TunedNests tuned;  // none, and no plan, where the network did not become faster
+    TunedPlanTimes first;  // the planner's plan
+    TunedPlanTimes other;  // the cheapest that measured prices led to
+    TunedNests tuned;      // none, and no plan, where the network did not become faster
 
     double best_ms() const {
         return other.ms > 0.0 && (first.ms <= 0.0 || other.ms < first.ms) ? other.ms : first.ms;

@@ -4,13 +4,14 @@
 #include <bit>
 #include <utility>
 
+#include "fusion/image/row_block.h"
 #include "fusion/image/vectors.h"
 
 namespace emulsion {
 
 namespace {
 
-constexpr int64_t kMostVectors = 8, kMostRows = 16, kMostRowsOfBlock = 8;
+constexpr int64_t kMostVectors = 8, kMostRows = 16;
 // Tiles may be as long as whole vectors of an axis that is shorter.
 constexpr int64_t kLongestOfShort = 256;
 

@@ -8,6 +8,8 @@
 
 namespace emulsion {
 
+inline constexpr int64_t kMostRowsOfBlock = 8;
+
 struct RowBlock {
     int64_t columns = 1;  // elements side by side
     int64_t rows = 1;
