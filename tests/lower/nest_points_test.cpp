@@ -5,8 +5,10 @@
 
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "autoscheduler/templates/template.h"
+#include "frontend/lower/set_nests.h"
 #include "frontend/lower/smaller_unit.h"
 #include "fusion/error.h"
 #include "tests/fusion/for_seeds.h"
@@ -182,6 +184,26 @@ TEST(NestPoints, SharedSumsOfTilesBeyondTheResultAreRight) {
     expect_nest_is_right(
         mean.finish({mean.mean(mean.input({1, 22, 6, 12}), {2, 3}, true)}),
         {{"split", 5}, {"threads1", 10}, {"tile1", 4}, {"threads2", 1}, {"threads3", 1}});
+}
+
+// Those that divide the channels, those that don't, and none; outermost in the sums of a tile.
+TEST(NestPoints, BlocksOfChannelsAreRight) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 32, 9, 11}), {.channels = 24, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    const TensorValues inputs = random_inputs(graph, 1);
+    const TensorValues reference = evaluate_reference(graph, inputs);
+    for (const int64_t block : {0, 1, 5, 16}) {
+        PlannedNetwork network = plan_network(graph, {});
+        PlannedMember &planned = network.plan.groups.back().members.at(0);
+        planned.nest.parameters.at("channel_block") = block;
+        ASSERT_EQ("", space_of(network, planned).is_valid(planned.nest));
+        follow_nests(network);
+        EXPECT_EQ("", run_and_compare(network, inputs, reference)) << "blocks of " << block;
+        std::ostringstream code;
+        code << JitUnit(network.launches.back().unit).lowered();
+        EXPECT_EQ(block > 0, code.str().find("channel_blocks") != std::string::npos) << code.str();
+    }
 }
 
 // The last vector of the columns reaches beyond them.

@@ -113,18 +113,24 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
     const FuncFacts facts = func_facts(acc.function());
     Stage update = acc.update(0);
     a.split(update, t);
-    // Channels innermost, then the taps: what a tap reads of the data is still in the first-level
+    // Channels innermost, then the taps, then blocks of channels: what a tap reads of the data is still in the first-level
     // cache for the next tap.
     std::vector<RVar> channels, taps;
     for (const ReductionLoop &loop : facts.reduction) {
         (loop.window ? taps : channels).emplace_back(loop.name);
     }
+    std::vector<RVar> reduction = channels;
+    reduction.insert(reduction.end(), taps.begin(), taps.end());
+    if (t.channel_block > 0 && !channels.empty()) {
+        const RVar blocks("channel_blocks");
+        update.split(channels.front(), blocks, channels.front(), static_cast<int>(t.channel_block));
+        reduction.push_back(blocks);
+    }
     std::vector<VarOrRVar> order = a.tile_loops();
     const auto sums = order.begin() + (t.unroll_tile  ? static_cast<long>(order.size())
                                        : a.has_column ? 1
                                                       : 0);
-    const auto inner = order.insert(sums, channels.begin(), channels.end());
-    order.insert(inner + static_cast<long>(channels.size()), taps.begin(), taps.end());
+    order.insert(sums, reduction.begin(), reduction.end());
     update.reorder(order);
     a.unroll(update, t);
     if (t.unroll_window) {

@@ -4,7 +4,8 @@
 //     parallel for outer axes, column blocks, row blocks:      (order: parameter columns_outermost)
 //       for row tiles:  for column tiles of the row:
 //         acc[height][width][vectors] = initial value
-//         for taps:  for reduction:  acc += ...                <- everything here is unrolled
+//         for taps:  for reduction:  acc += ...                <- everything here is unrolled; or, with channel_block,
+//         for channel blocks:  for taps:  for channels of a block
 //         root[...] = epilogue(acc)                            <- unrolled, or a loop: parameter buffered
 //
 // "Columns" are the axis that vectors run along (output channels), "width" and "height" the two axes
@@ -44,6 +45,9 @@ struct RegisterTile {
     // The sums of a tile are stored before the epilogue, which is then a loop over the tile: where it is
     // unrolled as well, the compiler's register allocator weaves it into the loops of the sums.
     bool buffered = false;
+    // Channels that all taps of the window add up before the next ones: what a block of them reads of the data is in the
+    // first-level cache for all taps, and the sums stay in registers. 0: every tap adds up all channels.
+    int64_t channel_block = 0;
     // Panels per parallel task. The results of other stages are kept from one to the next: only the rows
     // that no panel before has had are computed.
     int64_t task_panels = 1;

@@ -20,6 +20,8 @@ constexpr int64_t kMaxVectors = 16, kMaxWidth = 32, kMaxHeight = 8;
 constexpr int64_t kMaxUnrolledTaps = 64;
 // A parameter of nests that Halide could not unroll the tiles of.
 const char *const kUnrollTile = "unroll_tile";
+// A parameter of windows over several channels; 0 where a nest lacks it.
+const char *const kChannelBlock = "channel_block";
 
 NestParameter tile_size(const char *name, const char *unit) {
     return count_parameter(name, unit, 1, kMaxTile);
@@ -48,6 +50,18 @@ PanelLoops panels_of(const RegisterTile &t, int rank) {
     return panels;
 }
 
+// Where there are taps to walk between two blocks.
+void offer_channel_blocks(NestSpace &space, const ReductionRoles &roles) {
+    if (roles.taps == 1 || roles.inner_channels == 1) {
+        std::erase_if(space.parameters,
+                      [](const NestParameter &p) { return p.name == kChannelBlock; });
+        return;
+    }
+    NestParameter *parameter = space.find(kChannelBlock);
+    parameter->is_optional = false;
+    parameter->domain.most = roles.inner_channels / 2;
+}
+
 }  // namespace
 
 RegisterTile::RegisterTile(const Nest &nest)
@@ -59,7 +73,8 @@ RegisterTile::RegisterTile(const Nest &nest)
       columns_outermost(parameter(nest, "columns_outermost") != 0),
       padded(parameter(nest, "padded") != 0), unroll_window(parameter(nest, "unroll_window") != 0),
       unroll_tile(parameter(nest, kUnrollTile, 1) != 0), serial(parameter(nest, "serial") != 0),
-      buffered(parameter(nest, "buffered") != 0), task_panels(parameter(nest, "task_panels")) {}
+      buffered(parameter(nest, "buffered") != 0), channel_block(parameter(nest, kChannelBlock, 0)),
+      task_panels(parameter(nest, "task_panels")) {}
 
 NestSpace register_tile_bounds(const NestFuncs &funcs) {
     return register_tile_domains(funcs.root.dimensions());
@@ -69,7 +84,8 @@ NestSpace register_tile_domains(int rank) {
     NestParameter vector = tile_size("vector", "elements");
     vector.domain.powers_of_two = true;
     NestParameter unroll_tile = flag_parameter(kUnrollTile);
-    unroll_tile.is_optional = true;
+    NestParameter channel_block = count_parameter(kChannelBlock, "channels", 0, kMaxRows);
+    unroll_tile.is_optional = channel_block.is_optional = true;
     NestSpace space;
     space.parameters = {axis_parameter("column_axis", rank),
                         optional_axis_parameter("width_axis", rank),
@@ -86,6 +102,7 @@ NestSpace register_tile_domains(int rank) {
                         flag_parameter("serial"),
                         flag_parameter("buffered"),
                         count_parameter("task_panels", "panels", 1, kMaxRows),
+                        channel_block,
                         unroll_tile};
     const std::pair<std::string, int64_t> no_width{"width_axis", -1}, no_height{"height_axis", -1};
     space.constraints = {
@@ -125,6 +142,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     prefer(space, "serial", t.serial ? 1 : 0);
     prefer(space, "buffered", t.buffered ? 1 : 0);
     narrow(space, "task_panels", t.task_panels, 1, rows);
+    offer_channel_blocks(space, roles);
     const std::vector<std::string> unrolled{"vectors", "width", "height", "unroll"};
     const std::string too_long =
         "unrolls more than " + std::to_string(kMaxUnrolled) + " operations of its innermost loop";

@@ -113,6 +113,11 @@ private:
         add("unroll_window", planned_.unroll_window ? 0 : 1);
         add("unroll", 1);
         add("unroll", planned_.unroll * 4);
+        for (const int64_t block : {64, 16}) {
+            if (nest_.parameters.count("channel_block") > 0) {
+                add("channel_block", block);
+            }
+        }
         return found;
     }
 
