@@ -23,9 +23,10 @@ constexpr const char *kCall = "units_call";
 constexpr const char *kOpen = "units_open";
 constexpr const char *kClose = "units_close";
 constexpr const char *kCopy = "units_copy";
+constexpr const char *kCompute = "units_compute";
 
-// units_copy(to, from, bytes, pieces): in parallel, as a loop nest's tasks are.
-constexpr const char *kCopySource = R"(
+// units_copy(to, from, bytes, pieces) and units_compute(pieces): in parallel, as a loop nest's tasks are.
+constexpr const char *kReferenceSource = R"(
 void *memcpy(void *, const void *, unsigned long);
 int halide_do_par_for(void *, int (*)(void *, int, unsigned char *), int, int, unsigned char *);
 struct copied {
@@ -46,6 +47,22 @@ void units_copy(void *to, const void *from, unsigned long bytes, int pieces) {
     struct copied c = {to, from, bytes, pieces};
     halide_do_par_for(0, copy_piece, 0, pieces, (unsigned char *)&c);
 }
+typedef float vector __attribute__((vector_size(16)));
+static int compute_piece(void *context, int piece, unsigned char *closure) {
+    vector x[12];
+    const vector factor = {0.5f, 0.5f, 0.5f, 0.5f};
+    (void)context;
+    (void)closure;
+    for (int i = 0; i < 12; i++) x[i] = factor * (float)piece;
+    for (int k = 0; k < 500; k++) {
+#pragma GCC unroll 12
+        for (int i = 0; i < 12; i++) x[i] = x[i] * factor + factor;
+    }
+    for (int i = 1; i < 12; i++) x[0] += x[i];
+    __asm__ volatile("" : : "m"(x[0]));
+    return 0;
+}
+void units_compute(int pieces) { halide_do_par_for(0, compute_piece, 0, pieces, 0); }
 )";
 
 // A function that calls the unit of a number, and two that start and end the thread pool.
@@ -61,7 +78,7 @@ std::string source(const std::vector<const PlannedLaunch *> &units) {
         declarations += fmt::format("int {}({});\n", key, types);
         cases += fmt::format("    case {}: return {}({});\n", i, key, arguments);
     }
-    return declarations + kCopySource +
+    return declarations + kReferenceSource +
            "void emulsion_acquire_pool(int);\n"
            "int emulsion_release_pool(void);\n"
            "void emulsion_set_threads(int);\n" +
@@ -86,10 +103,11 @@ struct UnitLibrary::Loaded {
     TemporaryFolder folder{fs::temp_directory_path() / "units"};
     BuiltUnits built;
     std::vector<int> number;  // of the unit of each launch
-    int pieces = 1;           // that memory is copied in
+    int pieces = 1;           // that memory is copied in, and of what is computed
     void *library = nullptr;
     int (*call)(int unit, void **arguments) = nullptr;
     void (*copy)(void *to, const void *from, unsigned long bytes, int pieces) = nullptr;
+    void (*compute)(int pieces) = nullptr;
 
     ~Loaded() {
         if (library != nullptr) {
@@ -118,7 +136,7 @@ UnitLibrary::UnitLibrary(const PlannedNetwork &network, const CompileOptions &op
                     .gpu_runtime = {},
                     .scratch = scratch,
                     .sanitized = network.target.find("-asan") != std::string::npos,
-                    .exports = {kCall, kOpen, kClose, kCopy}};
+                    .exports = {kCall, kOpen, kClose, kCopy, kCompute}};
     for (const PlannedLaunch &launch : network.launches) {
         const std::string key = unit_key(launch.unit);
         const auto [known, first] = numbers.emplace(key, static_cast<int>(units.size()));
@@ -137,6 +155,7 @@ UnitLibrary::UnitLibrary(const PlannedNetwork &network, const CompileOptions &op
     }
     loaded.call = function<int(int, void **)>(loaded.library, kCall);
     loaded.copy = function<void(void *, const void *, unsigned long, int)>(loaded.library, kCopy);
+    loaded.compute = function<void(int)>(loaded.library, kCompute);
     function<void(int)>(loaded.library, kOpen)(options.plan.threads);
     loaded.pieces = options.plan.threads * kPiecesPerThread;
 }
@@ -157,5 +176,7 @@ void UnitLibrary::copy(std::span<std::byte> to, std::span<const std::byte> from)
     assert(to.size() == from.size());
     loaded_->copy(to.data(), from.data(), to.size(), loaded_->pieces);
 }
+
+void UnitLibrary::compute() const { loaded_->compute(loaded_->pieces); }
 
 }  // namespace emulsion

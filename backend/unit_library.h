@@ -27,6 +27,8 @@ public:
     void call(size_t launch, std::span<void *const> buffers) const;
     // Copies in pieces on the threads that units run on: as much as a unit does, the copy is in their caches afterwards.
     void copy(std::span<std::byte> to, std::span<const std::byte> from) const;
+    // Arithmetic in registers on all threads that units run on, for some tens of microseconds.
+    void compute() const;
 
 private:
     struct Loaded;

@@ -118,17 +118,15 @@ Summary summarise(std::vector<double> sample) {
     if (sample.empty()) {
         return {};
     }
-    const size_t count = sample.size();
-    const size_t rank = (count * 9 + 9) / 10;  // ceil(0.9 count), from 1
-    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(count / 2);
-    const auto p90 = sample.begin() + static_cast<std::ptrdiff_t>(rank - 1);
-    std::nth_element(sample.begin(), middle, sample.end());
-    const double upper = *middle;
-    std::nth_element(middle, p90, sample.end());
-    const double lower = count % 2 == 1 ? upper : *std::max_element(sample.begin(), middle);
-    return {.median = (lower + upper) / 2,
-            .p90 = *p90,
-            .min = *std::min_element(sample.begin(), sample.end())};
+    std::sort(sample.begin(), sample.end());
+    const size_t count = sample.size(), middle = count / 2;
+    // ceil(tenths / 10 * count), from 1
+    const auto tenths = [&](size_t number) { return sample[(count * number + 9) / 10 - 1]; };
+    const double lower = sample[count % 2 == 1 ? middle : middle - 1];
+    return {.median = (lower + sample[middle]) / 2,
+            .p10 = tenths(1),
+            .p90 = tenths(9),
+            .min = sample.front()};
 }
 
 RatioInterval ratio_of_medians(const std::vector<double> &over, const std::vector<double> &under,

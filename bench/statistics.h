@@ -7,10 +7,10 @@
 namespace emulsion {
 
 // Order statistics of a sample, in the sample's unit. The median of an even number of values is the
-// mean of the middle two; p90 is the smallest value that at least 90 % of the sample do not exceed.
+// mean of the middle two; p10 and p90 are the smallest values that at least 10 % and 90 % of the sample do not exceed.
 struct Summary {
     double median = 0.0;
-    double p90 = 0.0;
+    double p10 = 0.0, p90 = 0.0;
     double min = 0.0;
 };
 

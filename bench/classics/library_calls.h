@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,13 +18,14 @@ public:
 
     double run(size_t candidate) override;
     std::string check(size_t candidate) override;
+    void take_other_memory() override;
 
 private:
     Library &loaded(size_t candidate);
 
     const std::vector<std::string> libraries_;
     std::map<size_t, Library> loaded_;
-    std::optional<Arguments> arguments_;  // one set of buffers for all
+    std::unique_ptr<Arguments> arguments_;  // one set of buffers for all
     std::vector<Halide::Runtime::Buffer<>> expected_;
 };
 

@@ -84,9 +84,9 @@ private:
             return;
         }
         TrialOptions trial = options_.measuring.trial;
-        trial.seed++;
-        trial.most_seconds *= 2.0;
-        trial.few_within = trial.some_within = 1.5;
+        trial.race.seed++;
+        trial.race.most_seconds *= 2.0;
+        trial.race.few_within = trial.race.some_within = 1.5;
         for (const Result &again : measurer_.measure_again(points, trial)) {
             if (again.outcome == Outcome::Ok && again.ratio < kConfirmed &&
                 again.ratio < tuned_.confirmed) {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <random>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -14,8 +12,6 @@
 
 #include "backend/child.h"
 #include "backend/message.h"
-#include "backend/seconds_since.h"
-#include "bench/statistics.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -59,27 +55,28 @@ class Trial {
 public:
     Trial(CandidateCalls &calls, const std::vector<size_t> &alive, const TrialOptions &options,
           SharedNumber &current)
-        : calls_(calls), alive_(alive), options_(options), current_(current), ms_(alive.size()),
-          wrong_(alive.size()) {}
+        : calls_(calls), alive_(alive), options_(options), current_(current) {}
 
     json run() {
-        check_all();
-        for (int repeat = 0; repeat <= options_.repeats; repeat++) {
-            measure_all();
-            if (drift() <= options_.most_drift) {
-                break;
+        const std::vector<std::string> wrong = check_all();
+        std::vector<size_t> racing;
+        for (size_t i = 0; i < alive_.size(); i++) {
+            if (wrong[i].empty()) {
+                racing.push_back(i);
             }
         }
+        const Raced raced = race(calls_, racing, options_.race, [&](size_t i) { return call(i); });
         json answer = json::array();
         for (size_t i = 0; i < alive_.size(); i++) {
-            const std::vector<double> planned(
-                ms_[0].begin(), ms_[0].begin() + static_cast<std::ptrdiff_t>(ms_[i].size()));
-            const double ms = summarise(ms_[i]).median;
-            answer.push_back({{"wrong", wrong_[i]},
-                              {"ms", ms},
-                              {"ratio", ms_[i].empty() ? 0.0 : ms / summarise(planned).median}});
+            answer.push_back({{"wrong", wrong[i]},
+                              {"ms", raced.times.median_ms(i)},
+                              {"ratio", raced.times.ratio(i)}});
         }
-        return {{"candidates", answer}, {"drifted", drift() > options_.most_drift}};
+        return {{"candidates", answer},
+                {"drifted", raced.has_drifted},
+                {"disturbed", raced.was_disturbed},
+                {"exchange", raced.reference.exchange},
+                {"compute", raced.reference.compute}};
     }
 
 private:
@@ -91,15 +88,18 @@ private:
         return ms;
     }
 
-    void check_all() {
+    // What is wrong with each; "" where nothing is.
+    std::vector<std::string> check_all() {
         timeout_ = options_.least_timeout_seconds * options_.timeout_factor;
-        if (const std::string wrong = check(0); !wrong.empty()) {
-            throw failure(fmt::format("what is planned fails: {}", wrong));
+        std::vector<std::string> wrong{check(0)};
+        if (!wrong.front().empty()) {
+            throw failure(fmt::format("what is planned fails: {}", wrong.front()));
         }
         limit_time();
         for (size_t i = 1; i < alive_.size(); i++) {
-            wrong_[i] = check(i);
+            wrong.push_back(check(i));
         }
+        return wrong;
     }
 
     std::string check(size_t i) {
@@ -114,54 +114,8 @@ private:
     void limit_time() {
         constexpr double kMsPerSecond = 1e3;
         call(0);
-        const double ms = call(0);
-        timeout_ =
-            std::max(options_.least_timeout_seconds, options_.timeout_factor * ms / kMsPerSecond);
-        raised_ = std::clamp(options_.least_ms / (options_.many * std::max(ms, 1e-6)), 1.0,
-                             options_.most_raised);
-    }
-
-    int raised(int runs) const { return static_cast<int>(runs * raised_); }
-
-    void measure_all() {
-        std::mt19937_64 random(options_.seed);
-        std::vector<size_t> racing;
-        for (size_t i = 0; i < alive_.size(); i++) {
-            ms_[i].clear();
-            if (wrong_[i].empty()) {
-                racing.push_back(i);
-                call(i);  // finds the code and its memory cold
-            }
-        }
-        const int few = raised(options_.few), some = raised(options_.some);
-        auto begin = std::chrono::steady_clock::now();
-        for (int round = 0; round < raised(options_.many); round++) {
-            if (round == few || round == some) {
-                drop(racing, round == few ? options_.few_within : options_.some_within);
-                begin = std::chrono::steady_clock::now();
-            }
-            if (round > some && seconds_since(begin) > options_.most_seconds) {
-                break;
-            }
-            std::shuffle(racing.begin(), racing.end(), random);
-            for (const size_t i : racing) {
-                ms_[i].push_back(call(i));
-            }
-        }
-    }
-
-    // Those that are too slow so far, by their fastest runs: others may have been disturbed. Never the planned nest.
-    void drop(std::vector<size_t> &racing, double within) const {
-        const double most = within * summarise(ms_[0]).min;
-        std::erase_if(racing, [&](size_t i) { return i != 0 && summarise(ms_[i]).min > most; });
-    }
-
-    // Of the planned nest: how far the medians of the sitting's two halves are apart.
-    double drift() const {
-        const auto middle = ms_[0].begin() + static_cast<std::ptrdiff_t>(ms_[0].size() / 2);
-        const double first = summarise({ms_[0].begin(), middle}).median;
-        const double second = summarise({middle, ms_[0].end()}).median;
-        return std::fabs(second / first - 1.0);
+        timeout_ = std::max(options_.least_timeout_seconds,
+                            options_.timeout_factor * call(0) / kMsPerSecond);
     }
 
     CandidateCalls &calls_;
@@ -169,9 +123,6 @@ private:
     const TrialOptions &options_;
     SharedNumber &current_;
     double timeout_ = 0.0;  // seconds of a call
-    double raised_ = 1.0;   // so many times as many runs
-    std::vector<std::vector<double>> ms_;
-    std::vector<std::string> wrong_;
 };
 
 }  // namespace
@@ -207,7 +158,10 @@ Tried try_candidates(
                                      0.0,
                                      wrong};
             }
-            return {std::move(results), answer.at("drifted")};
+            return {std::move(results),
+                    answer.at("drifted"),
+                    answer.at("disturbed"),
+                    {.exchange = answer.at("exchange"), .compute = answer.at("compute")}};
         }
         const std::string message = error_from_message(answer).message();
         const int guilty = current.get();

@@ -42,7 +42,8 @@ std::vector<LoadedNetwork> variants(const PlannedModel &planned, const CompileOp
     return networks;
 }
 
-// Of all launches of a problem, the milliseconds of its runs of one parity, medians added up.
+// Of all launches of a problem, the milliseconds of its runs of one parity, lowest deciles added up: what disturbs a run
+// makes it slower.
 class LaunchTimes {
 public:
     LaunchTimes(const PlannedNetwork &network, const std::vector<std::vector<RecordedRun>> &runs)
@@ -60,7 +61,7 @@ public:
                 times.push_back(1e3 * (runs_[variant][run].launch_seconds[launch] -
                                        runs_[variant][run].fill_seconds[launch]));
             }
-            sum += summarise(std::move(times)).median;
+            sum += summarise(std::move(times)).p10;
         }
         return sum;
     }

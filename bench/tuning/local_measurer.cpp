@@ -71,8 +71,7 @@ std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::ve
     }
     candidates_.launches = std::move(launches);
     const Tried found = tried(task, compiled_nests);
-    sittings_++;
-    drifted_ += found.has_drifted ? 1 : 0;
+    note(found);
     planned_ms_[task.problem] = found.results.front().ms;
     for (size_t i = 0; i < compiled.size(); i++) {
         results[compiled[i]] = found.results[i + 1];
@@ -94,9 +93,18 @@ Tried LocalMeasurer::tried(const TuningTask &task, const std::vector<Nest> &comp
                 return std::make_unique<NetworkCalls>(model_, options_, task.problem, compiled,
                                                       alive);
             }
-            return std::make_unique<UnitCalls>(candidates_, options_, alive, trial_.seed);
+            return std::make_unique<UnitCalls>(candidates_, options_, alive, trial_.race.seed);
         },
         trial_);
+}
+
+void LocalMeasurer::note(const Tried &found) {
+    // A machine that is never as quiet as it was once is not waited for any longer.
+    constexpr int kMostDisturbed = 3;
+    sittings_++;
+    drifted_ += found.has_drifted ? 1 : 0;
+    disturbed_ = found.was_disturbed ? disturbed_ + 1 : 0;
+    trial_.race.reference = disturbed_ < kMostDisturbed ? found.reference : ReferenceTimes{};
 }
 
 double LocalMeasurer::planned_ms(const TuningTask &task) const {

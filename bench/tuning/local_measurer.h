@@ -30,14 +30,21 @@ public:
     // So far, and those of them in which the planned nest did not keep its speed, however often they were repeated.
     int sittings() const { return sittings_; }
     int drifted() const { return drifted_; }
+    // Whether the machine was disturbed for longer than it is waited for, in the last sitting.
+    bool was_disturbed() const { return disturbed_ > 0; }
+    // RaceOptions::reference, as found so far.
+    const ReferenceTimes &reference() const { return trial_.race.reference; }
+    void set_reference(const ReferenceTimes &times) { trial_.race.reference = times; }
 
 private:
+    // Counts what a sitting has found of the machine.
+    void note(const Tried &found);
     Tried tried(const TuningTask &task, const std::vector<Nest> &compiled) const;
 
     const PlannedModel &model_;
     PlannedNetwork candidates_;  // the network, with launches of what is measured
     CompileOptions options_;
-    TrialOptions trial_;
+    TrialOptions trial_;  // with the reference kernels' times so far
     std::unique_ptr<SharedUnits> shared_;
     struct Planned {
         PlannedLaunch launch;
@@ -46,6 +53,7 @@ private:
     std::map<std::string, Planned> planned_;    // by problem
     std::map<std::string, double> planned_ms_;  // by problem
     int sittings_ = 0, drifted_ = 0;
+    int disturbed_ = 0;  // sittings in a row, the last ones
 };
 
 }  // namespace emulsion

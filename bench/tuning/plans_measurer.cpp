@@ -21,7 +21,11 @@ std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::ve
     if (!std::exchange(has_begun_, true)) {
         begin_ = Clock::now();
     }
-    return of_problem_.at(task.problem)->measure(task, nests);
+    LocalMeasurer &measurer = *of_problem_.at(task.problem);
+    measurer.set_reference(trial_.race.reference);
+    std::vector<Result> results = measurer.measure(task, nests);
+    trial_.race.reference = measurer.reference();
+    return results;
 }
 
 void PlansMeasurer::require_quiet() const {
@@ -36,7 +40,7 @@ void PlansMeasurer::require_quiet() const {
             "the machine is too noisy to measure on: in {} of {} sittings the planned loop nest itself "
             "became more than {:.0f} % faster or slower; end what else runs here, and go on with the "
             "same command",
-            drifted, sittings, 100.0 * trial_.most_drift));
+            drifted, sittings, 100.0 * trial_.race.most_drift));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -55,16 +56,78 @@ void wait_until(double seconds, std::chrono::steady_clock::time_point begin, Pro
     }
 }
 
+// Points of a task that are measured together.
+struct Batch {
+    size_t task = 0;
+    std::vector<Nest> points;
+};
+
+std::vector<Batch> batches_of(const std::vector<RecordedTask> &record, size_t most) {
+    constexpr size_t kBatch = 16;
+    std::vector<Batch> batches;
+    for (size_t task = 0; task < record.size(); task++) {
+        const std::vector<Nest> points = points_of(record[task].task, most);
+        for (size_t at = 0; at < points.size(); at += kBatch) {
+            const auto first = points.begin() + static_cast<std::ptrdiff_t>(at);
+            const size_t count = std::min(kBatch, points.size() - at);
+            batches.push_back({task, {first, first + static_cast<std::ptrdiff_t>(count)}});
+        }
+    }
+    return batches;
+}
+
+// One sitting of a record: 0 or 1.
+class Sitting {
+public:
+    Sitting(const PlannedModel &planned, const CompileOptions &options, const TrialOptions &trial,
+            int number, std::vector<RecordedTask> &record, Progress &progress)
+        : measurer_(planned, options, trial), number_(number), record_(record),
+          progress_(progress) {}
+
+    // Batches in which the machine was disturbed are measured again after all others, when it may no longer be.
+    void measure(std::vector<Batch> batches) {
+        constexpr int kMostTimes = 3;
+        for (int times = 1; times <= kMostTimes && !batches.empty(); times++) {
+            std::vector<Batch> disturbed;
+            for (size_t i = 0; i < batches.size(); i++) {
+                RecordedTask &recorded = record_[batches[i].task];
+                progress_.show(static_cast<int>(i), static_cast<int>(batches.size()),
+                               fmt::format("sitting {} of 2, recording {}{}", number_ + 1,
+                                           recorded.task.label, times > 1 ? " again" : ""));
+                check_interrupted();
+                measure_one(recorded, batches[i].points);
+                if (measurer_.was_disturbed()) {
+                    disturbed.push_back(batches[i]);
+                }
+            }
+            batches = std::move(disturbed);
+        }
+    }
+
+private:
+    void measure_one(RecordedTask &recorded, const std::vector<Nest> &points) {
+        for (const Result &result : measurer_.measure(recorded.task, points)) {
+            auto &both = recorded.points[point_text(result.nest)];
+            (number_ == 0 ? both.first : both.second) = result;
+        }
+        if (number_ == 0) {
+            recorded.planned_ms = measurer_.planned_ms(recorded.task);
+        }
+    }
+
+    LocalMeasurer measurer_;
+    const int number_;
+    std::vector<RecordedTask> &record_;
+    Progress &progress_;
+};
+
 }  // namespace
 
 std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const CompileOptions &options,
                                        const Recording &recording, Progress &progress) {
-    constexpr size_t kBatch = 16;
-    const PlannedNetwork &network = planned.networks.front();
     std::vector<RecordedTask> record;
-    size_t total = 0, done = 0;
-    for (TuningTask &task : chosen_tasks(network, options.plan.threads, recording)) {
-        total += 2 * points_of(task, recording.points).size();
+    for (TuningTask &task :
+         chosen_tasks(planned.networks.front(), options.plan.threads, recording)) {
         record.push_back({std::move(task)});
     }
     if (record.empty()) {
@@ -72,33 +135,17 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
                                 recording.most_ms),
                     {.file = planned.model.file});
     }
+    const std::vector<Batch> batches = batches_of(record, recording.points);
     const auto begin = std::chrono::steady_clock::now();
     for (const int sitting : {0, 1}) {
         if (sitting > 0) {
             wait_until(recording.apart, begin, progress);
         }
         TrialOptions trial = recording.trial;
-        trial.seed += static_cast<uint64_t>(sitting);
-        LocalMeasurer measurer(planned, options, trial);
-        for (RecordedTask &recorded : record) {
-            const std::vector<Nest> points = points_of(recorded.task, recording.points);
-            for (size_t at = 0; at < points.size(); at += kBatch) {
-                progress.show(static_cast<int>(done), static_cast<int>(total),
-                              "recording " + recorded.task.label);
-                check_interrupted();
-                const auto first = points.begin() + static_cast<std::ptrdiff_t>(at);
-                const std::vector<Nest> batch(first, first + static_cast<std::ptrdiff_t>(std::min(
-                                                                 kBatch, points.size() - at)));
-                for (const Result &result : measurer.measure(recorded.task, batch)) {
-                    auto &both = recorded.points[point_text(result.nest)];
-                    (sitting == 0 ? both.first : both.second) = result;
-                }
-                done += batch.size();
-            }
-            if (sitting == 0) {
-                recorded.planned_ms = measurer.planned_ms(recorded.task);
-            }
-        }
+        trial.race.seed += static_cast<uint64_t>(sitting);
+        // What a strategy learns of slow points counts as well, so they run as often as fast ones.
+        trial.race.few_within = trial.race.some_within = std::numeric_limits<double>::max();
+        Sitting(planned, options, trial, sitting, record, progress).measure(batches);
     }
     return record;
 }

@@ -1,8 +1,10 @@
 // Candidates that are units of a CPU, called by themselves.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,17 +23,22 @@ public:
     UnitCalls(const PlannedNetwork &candidates, const CompileOptions &options,
               const std::vector<size_t> &alive, uint64_t seed);
 
-    double run(size_t candidate) override { return sitting_.run(position_.at(candidate)); }
+    double run(size_t candidate) override { return sitting_->run(position_.at(candidate)); }
     // In memory where pages that end the process lie before and behind every buffer.
     std::string check(size_t candidate) override;
+    void take_other_memory() override;
+    // A copy there and back of what fits into a core's cache, and arithmetic, on the threads that units run on.
+    ReferenceTimes reference() override;
 
 private:
     const PlannedNetwork &candidates_;
     const uint64_t seed_;
     const UnitLibrary library_;
-    UnitSitting sitting_;
+    const std::vector<size_t> alive_;
+    std::unique_ptr<UnitSitting> sitting_;
     SameOutput same_;
-    std::map<size_t, size_t> position_;  // of candidates in the sitting
+    std::vector<std::byte> there_, back_;  // of what is exchanged
+    std::map<size_t, size_t> position_;    // of candidates in the sitting
 };
 
 }  // namespace emulsion

@@ -40,7 +40,7 @@ protected:
         planned_ = planned_model(loaded_model(model, options_), options_);
         tasks_ = tasks_of(network(), 2, "here");
         trial_.least_timeout_seconds = 0.2;
-        trial_.many = 4;
+        trial_.race.many = 4;
     }
 
     const PlannedNetwork &network() const { return planned_.networks.front(); }

@@ -8,9 +8,10 @@
 namespace emulsion {
 namespace {
 
-TEST(Statistics, MedianP90AndMinAreOrderStatistics) {
+TEST(Statistics, MedianTenthsAndMinAreOrderStatistics) {
     const Summary ten = summarise({10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
     EXPECT_EQ(ten.median, 5.5);
+    EXPECT_EQ(ten.p10, 1);
     EXPECT_EQ(ten.p90, 9);
     EXPECT_EQ(ten.min, 1);
     const Summary three = summarise({3, 1, 2});
@@ -36,6 +37,7 @@ TEST(Statistics, SummariesOfAnySizeAreThoseOfTheSortedSample) {
         const Summary summary = summarise(sample);
         std::sort(sample.begin(), sample.end());
         EXPECT_EQ(summary.median, (sample[(count - 1) / 2] + sample[count / 2]) / 2) << count;
+        EXPECT_EQ(summary.p10, sample[(count + 9) / 10 - 1]) << count;
         EXPECT_EQ(summary.p90, sample[(count * 9 + 9) / 10 - 1]) << count;
         EXPECT_EQ(summary.min, sample[0]) << count;
     }

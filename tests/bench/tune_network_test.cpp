@@ -27,7 +27,7 @@ protected:
         planned_ = planned_model(loaded_model(model, options_), options_);
         tuning_.search.session.trials = 60;
         tuning_.search.session.batch = 4;
-        tuning_.search.trial.many = 4;
+        tuning_.search.trial.race.many = 4;
         tuning_.seconds_in_network = 0.01;
         tuning_.whole = {.iterations = 10};
     }
@@ -53,7 +53,7 @@ TEST_F(NetworkTunings, AddUp) {
 }
 
 TEST_F(NetworkTunings, RefuseANoisyMachine) {
-    tuning_.search.trial.most_drift = -1.0;  // nothing is that quiet
+    tuning_.search.trial.race.most_drift = -1.0;  // nothing is that quiet
     try {
         tune_network(planned_, options_, tuning_, progress_);
         ADD_FAILURE() << "measured on a machine that is too noisy";

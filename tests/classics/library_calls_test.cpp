@@ -41,7 +41,7 @@ TEST(SlowLibraryCalls, TellsWhatBecameOfEach) {
         folder + "/none.so"};
     TrialOptions trial = library_trial();
     trial.least_timeout_seconds = 0.5;
-    trial.most_seconds = 0.1;
+    trial.race.most_seconds = 0.1;
     const std::vector<Result> results =
         try_candidates(
             libraries.size(),
