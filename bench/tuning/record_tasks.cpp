@@ -76,13 +76,54 @@ std::vector<Batch> batches_of(const std::vector<RecordedTask> &record, size_t mo
     return batches;
 }
 
-// One sitting of a record: 0 or 1.
+// All measurements of a point in a sitting: the one with the median ratio (of two in the middle the slower one), with the
+// seconds of the first, which compiled it; or one that failed.
+Result median_of(std::vector<Result> measured) {
+    const double seconds = measured.front().seconds;
+    const auto failed = std::find_if(measured.begin(), measured.end(), [](const Result &result) {
+        return result.outcome != Outcome::Ok;
+    });
+    const auto middle = measured.begin() + static_cast<std::ptrdiff_t>(measured.size() / 2);
+    std::nth_element(measured.begin(), middle, measured.end(),
+                     [](const Result &a, const Result &b) { return a.ratio < b.ratio; });
+    Result result = failed != measured.end() ? *failed : *middle;
+    result.seconds = seconds;
+    return result;
+}
+
+// One sitting of a record: number 0 or 1.
 class Sitting {
 public:
-    Sitting(const PlannedModel &planned, const CompileOptions &options, const TrialOptions &trial,
+    Sitting(const PlannedModel &planned, const CompileOptions &options, const Recording &recording,
             int number, std::vector<RecordedTask> &record, Progress &progress)
-        : measurer_(planned, options, trial), number_(number), record_(record),
-          progress_(progress) {}
+        : measurer_(planned, options, trial_of(recording, number)), recording_(recording),
+          number_(number), record_(record), progress_(progress), measured_(record.size()) {}
+
+    // Measures all points, and adds what was found to the record.
+    void run() {
+        const std::vector<Batch> batches = batches_of(record_, recording_.points);
+        for (int pass = 0; pass < recording_.passes; pass++) {
+            measure(batches);
+        }
+        for (size_t i = 0; i < record_.size(); i++) {
+            for (const auto &[text, results] : measured_[i]) {
+                auto &both = record_[i].points[text];
+                (number_ == 0 ? both.first : both.second) = median_of(results);
+            }
+            if (number_ == 0) {
+                record_[i].planned_ms = measurer_.planned_ms(record_[i].task);
+            }
+        }
+    }
+
+private:
+    static TrialOptions trial_of(const Recording &recording, int number) {
+        TrialOptions trial = recording.trial;
+        trial.race.seed += static_cast<uint64_t>(number);
+        // What a strategy learns of slow points counts as well, so they run as often as fast ones.
+        trial.race.few_within = trial.race.some_within = std::numeric_limits<double>::max();
+        return trial;
+    }
 
     // Batches in which the machine was disturbed are measured again after all others, when it may no longer be.
     void measure(std::vector<Batch> batches) {
@@ -90,35 +131,32 @@ public:
         for (int times = 1; times <= kMostTimes && !batches.empty(); times++) {
             std::vector<Batch> disturbed;
             for (size_t i = 0; i < batches.size(); i++) {
-                RecordedTask &recorded = record_[batches[i].task];
                 progress_.show(static_cast<int>(i), static_cast<int>(batches.size()),
                                fmt::format("sitting {} of 2, recording {}{}", number_ + 1,
-                                           recorded.task.label, times > 1 ? " again" : ""));
+                                           record_[batches[i].task].task.label,
+                                           times > 1 ? " again" : ""));
                 check_interrupted();
-                measure_one(recorded, batches[i].points);
-                if (measurer_.was_disturbed()) {
+                std::vector<Result> results =
+                    measurer_.measure(record_[batches[i].task].task, batches[i].points);
+                if (measurer_.was_disturbed() && times < kMostTimes) {
                     disturbed.push_back(batches[i]);
+                    continue;
+                }
+                for (Result &result : results) {
+                    measured_[batches[i].task][point_text(result.nest)].push_back(
+                        std::move(result));
                 }
             }
             batches = std::move(disturbed);
         }
     }
 
-private:
-    void measure_one(RecordedTask &recorded, const std::vector<Nest> &points) {
-        for (const Result &result : measurer_.measure(recorded.task, points)) {
-            auto &both = recorded.points[point_text(result.nest)];
-            (number_ == 0 ? both.first : both.second) = result;
-        }
-        if (number_ == 0) {
-            recorded.planned_ms = measurer_.planned_ms(recorded.task);
-        }
-    }
-
     LocalMeasurer measurer_;
+    const Recording &recording_;
     const int number_;
     std::vector<RecordedTask> &record_;
     Progress &progress_;
+    std::vector<std::map<std::string, std::vector<Result>>> measured_;  // by task, by point_text
 };
 
 }  // namespace
@@ -135,17 +173,12 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
                                 recording.most_ms),
                     {.file = planned.model.file});
     }
-    const std::vector<Batch> batches = batches_of(record, recording.points);
     const auto begin = std::chrono::steady_clock::now();
     for (const int sitting : {0, 1}) {
         if (sitting > 0) {
             wait_until(recording.apart, begin, progress);
         }
-        TrialOptions trial = recording.trial;
-        trial.race.seed += static_cast<uint64_t>(sitting);
-        // What a strategy learns of slow points counts as well, so they run as often as fast ones.
-        trial.race.few_within = trial.race.some_within = std::numeric_limits<double>::max();
-        Sitting(planned, options, trial, sitting, record, progress).measure(batches);
+        Sitting(planned, options, recording, sitting, record, progress).run();
     }
     return record;
 }

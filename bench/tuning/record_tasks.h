@@ -17,6 +17,9 @@ struct Recording {
     size_t points = 300;       // of a task, at most
     size_t tasks_of_each = 3;  // with nests of the same templates: the largest, at most
     double most_ms = 3.0;      // of one launch, as it is predicted: what is longer takes too long
+    // How often all points are measured in a sitting, one time after all have been once: what else the machine does is in one
+    // batch of points like in another. A point's ratio is the median.
+    int passes = 3;
     double apart = 0.0;  // seconds from the beginning of one sitting to that of the next, at least
     TrialOptions trial;
 };
