@@ -256,6 +256,11 @@ std::function<int()> add_tune(CLI::App &app) {
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 100'000));
+    app.add_option("--passes", options->recording.passes,
+                   "How often a sitting of --record measures all points")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 100));
     app.add_option("--apart", options->recording.apart,
                    "Begin the second sitting of --record so many seconds after the first, or later")
         ->default_str("0")
