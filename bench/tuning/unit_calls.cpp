@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "backend/seconds_since.h"
 #include "bench/guarded_unit.h"
 #include "bench/statistics.h"
 
@@ -16,12 +17,12 @@ constexpr size_t kExchangedBytes = size_t{256} << 10;
 // Of a few runs: pieces go to other threads every time.
 double median_ms(const std::function<void()> &run) {
     constexpr int kRuns = 5;
-    using Clock = std::chrono::steady_clock;
+    constexpr double kMsPerSecond = 1e3;
     std::vector<double> ms;
     for (int i = 0; i < kRuns; i++) {
-        const Clock::time_point begin = Clock::now();
+        const auto begin = std::chrono::steady_clock::now();
         run();
-        ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+        ms.push_back(seconds_since(begin) * kMsPerSecond);
     }
     return summarise(std::move(ms)).median;
 }

@@ -113,10 +113,9 @@ private:
         add("unroll_window", planned_.unroll_window ? 0 : 1);
         add("unroll", 1);
         add("unroll", planned_.unroll * 4);
-        for (const int64_t block : {64, 16}) {
-            if (nest_.parameters.count("channel_block") > 0) {
-                add("channel_block", block);
-            }
+        if (nest_.parameters.count("channel_block") > 0) {
+            add("channel_block", 64);
+            add("channel_block", 16);
         }
         return found;
     }
