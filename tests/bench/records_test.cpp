@@ -11,8 +11,8 @@ namespace emulsion {
 namespace {
 
 TEST(Records, AreOfTheTemplatesAsTheyAre) {
-    for (const auto &entry :
-         std::filesystem::directory_iterator(EMULSION_SOURCE_DIR "/tests/tuner/records")) {
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(
+             EMULSION_SOURCE_DIR "/tests/tuner/records")) {
         if (entry.path().extension() != ".gz") {
             continue;
         }
