@@ -32,6 +32,8 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},
     {"emulsion-compare", 1, "bench/compare --json"},
     {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
+    {"emulsion-layers", 1, "bench/layers --json"},
+    {"emulsion-limits", 1, "machine_limits"},
     {"emulsion-classics", 1, "tools/classics"},
     {"emulsion-classics-examine", 1, "classics examine --json"},
     {"emulsion-fuzz-graphs", 1, "tools/fuzz-graphs --json"},

@@ -43,9 +43,25 @@ TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "Op
           "tvm": "Apache TVM", "tvm_tuned": "TVM, tuned"}
 
 
+class Failure(Exception):
+    """What users are told, and the exit status."""
+
+    def __init__(self, message, status=1):
+        super().__init__(message)
+        self.status = status
+
+
 def fail(message, status=1):
-    print(f"compare: error: {message}", file=sys.stderr)
-    sys.exit(status)
+    raise Failure(message, status)
+
+
+def run_main(program, main):
+    """Calls main(); a Failure ends the program `program`."""
+    try:
+        main()
+    except Failure as failure:
+        print(f"{program}: error: {failure}", file=sys.stderr)
+        sys.exit(failure.status)
 
 
 class Contender:
@@ -112,9 +128,9 @@ def run_program(command):
         fail(f"{command[0]} cannot be started: {error.strerror}")
 
 
-def compile_model(options, folder):
+def compile_model(options, folder, flags=()):
     command = [options.emulsion, "compile", options.model, "-o", str(folder)]
-    command += ["--threads", str(options.threads)]
+    command += ["--threads", str(options.threads), *flags]
     for sizes in options.shape:
         command += ["--shape", sizes]
     done = run_program(command)
@@ -324,4 +340,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_main("compare", main)

@@ -28,11 +28,6 @@ import rounds
 import scratch
 
 
-def fail(message, status=1):
-    print(f"compare-builds: error: {message}", file=sys.stderr)
-    sys.exit(status)
-
-
 def compile_model(program, model, threads, folder, options):
     """Seconds that the compiler took."""
     figures = folder.parent / f"{folder.name}.json"
@@ -42,7 +37,7 @@ def compile_model(program, model, threads, folder, options):
         command += ["--target", options.target]
     done = compare.run_program(command)
     if done.returncode != 0:
-        fail(f"{program}: {done.stderr.strip().removeprefix('emulsion: error: ')}", done.returncode)
+        compare.fail(f"{program}: {done.stderr.strip().removeprefix('emulsion: error: ')}", done.returncode)
     return json.loads(figures.read_text())["seconds"]
 
 
@@ -150,10 +145,10 @@ def parse_arguments():
     try:
         options.threads = [compare.positive(number) for number in options.threads.split(",")]
     except ValueError:
-        fail(f"--threads: '{options.threads}' is no list of numbers", 2)
+        compare.fail(f"--threads: '{options.threads}' is no list of numbers", 2)
     for model in options.models:
         if not Path(model).is_file():
-            fail(f"{model}: no such file", 2)
+            compare.fail(f"{model}: no such file", 2)
     return options
 
 
@@ -178,8 +173,8 @@ def main():
                            {"rows": rows, "ratio": mean, "ratio_interval": [low, high]})
     wrong = [row["model"] for row in rows if row.get("worst_bound_ratio", 0.0) > 1]
     if wrong:
-        fail(f"the two builds do not compute the same of {', '.join(wrong)}")
+        compare.fail(f"the two builds do not compute the same of {', '.join(wrong)}")
 
 
 if __name__ == "__main__":
-    main()
+    compare.run_main("compare-builds", main)

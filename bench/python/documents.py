@@ -14,6 +14,8 @@ SCHEMAS = {
     "emulsion-explain": 2,
     "emulsion-fusion": 1,
     "emulsion-fuzz-graphs": 1,
+    "emulsion-layers": 1,
+    "emulsion-limits": 1,
     "emulsion-node-suite": 1,
     "emulsion-reference-request": 1,
     "emulsion-run": 1,
