@@ -83,6 +83,20 @@ TEST_F(Templates, AWindowOverChannelsIsAConvolution) {
     expect_template("convolution", {sum, result}, {1, 24, 9, 9});
 }
 
+// Its lanes would read different data: that is gathered, which takes many times as long.
+TEST_F(Templates, NoVectorOfAConvolutionSpansTwoGroups) {
+    for (const int each : {2, 3, 4, 7, 8, 12, 16, 24, 32}) {
+        Func x = input("conv_x"), k = input("conv_k"), sum, result;
+        const RDom r(0, 8, 0, 3, 0, 3);
+        sum(n, c, h, w) = 0.0F;
+        sum(n, c, h, w) += x(n, c / each * 8 + r.x, h + r.y, w + r.z) * k(c, r.x, r.y, r.z);
+        result(n, c, h, w) = sum(n, c, h, w);
+        const NestSubject convolution =
+            subject({sum, result}, {1, 6 * each, 9, 9}, machine_of_templates(64, 32));
+        EXPECT_EQ(0, each % chosen(convolution).preferred().parameters.at("vector")) << each;
+    }
+}
+
 TEST_F(Templates, AProductOverOneAxisIsAMatrixProduct) {
     Func a, b, sum, result;
     a(h, w) = 0.0F;
@@ -162,7 +176,7 @@ TEST_F(Templates, SumsAlongTheirVectorsPayForAddingUpTheLanes) {
         return offer->space.estimate(offer->space.preferred(), machine).operation_slowdown;
     };
     EXPECT_EQ(1.0, slowdown(false));
-    EXPECT_GT(slowdown(true), 2.0);
+    EXPECT_GT(slowdown(true), 1.3);
 }
 
 TEST_F(Templates, PureDefinitionsAreElementwise) {

@@ -34,6 +34,16 @@ int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const s
     return -1;
 }
 
+// Where columns can't be padded, a vector holds no more than there are, and those of one group: what several groups read is
+// gathered element by element.
+int64_t whole_vector(int64_t lanes, int64_t columns, const ReductionRoles &roles) {
+    int64_t vector = std::min(lanes, floor_power_of_two(columns));
+    while (roles.group_columns % vector != 0) {
+        vector /= 2;
+    }
+    return vector;
+}
+
 // Sums over fewer values are not worth the way through memory.
 constexpr int64_t kLongReduction = 128;
 
@@ -85,7 +95,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     const int64_t columns = extent_of(subject, roles.column_axis);
     const int64_t lanes = subject.machine.lanes(roles.reduction->type.bytes());
     tile.padded = can_pad_columns(subject, roles);
-    tile.vector = tile.padded ? lanes : std::min(lanes, floor_power_of_two(columns));
+    tile.vector = tile.padded ? lanes : whole_vector(lanes, columns, roles);
     const auto model = std::make_shared<RegisterTileModel>(subject, roles, false);
     choose_contraction_tile(*model, subject.machine.cpu(), tile);
     tile.buffered =

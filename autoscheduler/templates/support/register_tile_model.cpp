@@ -31,11 +31,11 @@ double covered_share(int64_t extent, int64_t step) {
 RegisterTileModel::RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles,
                                      bool lanewise)
     : lanewise_(lanewise), windowed_(roles.windowed),
-      columns_(extent_of(subject, roles.column_axis)), width_(extent_of(subject, roles.width_axis)),
-      height_(extent_of(subject, roles.height_axis)), channels_(roles.channels), taps_(roles.taps),
-      inner_channels_(roles.inner_channels), operand_(roles.operand),
-      accumulator_(roles.reduction->type), element_bytes_(accumulator_.bytes()),
-      read_bytes_(subject.parts.front().type.bytes()) {
+      columns_(extent_of(subject, roles.column_axis)), group_columns_(roles.group_columns),
+      width_(extent_of(subject, roles.width_axis)), height_(extent_of(subject, roles.height_axis)),
+      channels_(roles.channels), taps_(roles.taps), inner_channels_(roles.inner_channels),
+      operand_(roles.operand), accumulator_(roles.reduction->type),
+      element_bytes_(accumulator_.bytes()), read_bytes_(subject.parts.front().type.bytes()) {
     for (const int axis : roles.outer_axes) {
         outer_ *= extent_of(subject, axis);
     }
@@ -68,7 +68,11 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
     const double points = t.unroll_tile ? static_cast<double>(t.width * t.height) : 1.0;
     const double accumulators = vectors * points;
     const VectorRates rates = machine.rates(operand_, accumulator_);
-    const double loads = (vectors + points) / accumulators * rates.load;
+    // Each group of the tile's columns reads points of its own.
+    const double groups = group_columns_ > 0 ? std::ceil(vectors * static_cast<double>(t.vector) /
+                                                         static_cast<double>(group_columns_))
+                                             : 1.0;
+    const double loads = (vectors + points * groups) / accumulators * rates.load;
     const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
     const auto weights = static_cast<double>(t.block() * reduction_size() * element_bytes_);

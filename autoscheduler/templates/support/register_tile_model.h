@@ -55,7 +55,7 @@ private:
     double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
 
     bool lanewise_, windowed_;
-    int64_t columns_, width_, height_, outer_ = 1;
+    int64_t columns_, group_columns_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
     ElementType operand_, accumulator_;
     int64_t element_bytes_, read_bytes_;  // of the reduction's elements, and of the first part's

@@ -1,10 +1,45 @@
 #include "autoscheduler/templates/support/roles.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace emulsion {
 
 namespace {
+
+// By what a variable is divided before it says where something is read.
+class DivisorOf : public Halide::Internal::IRVisitor {
+public:
+    explicit DivisorOf(const std::string &variable) : variable_(variable) {}
+    int64_t divisor() const { return divisor_; }
+
+private:
+    using IRVisitor::visit;
+    void visit(const Halide::Internal::Div *op) override {
+        const auto *dividend = op->a.as<Halide::Internal::Variable>();
+        const auto divisor = Halide::Internal::as_const_int(op->b);
+        if (dividend != nullptr && dividend->name == variable_ && divisor) {
+            divisor_ = std::gcd(divisor_, *divisor);
+        } else {
+            IRVisitor::visit(op);
+        }
+    }
+
+    const std::string &variable_;
+    int64_t divisor_ = 0;
+};
+
+int64_t columns_of_group(const ReductionRoles &roles) {
+    DivisorOf found(roles.reduction->args[static_cast<size_t>(roles.column_axis)]);
+    for (const TensorAccess &access : roles.reduction->accesses) {
+        if (access.callee == roles.data) {
+            for (const Halide::Expr &index : access.args) {
+                index.accept(&found);
+            }
+        }
+    }
+    return found.divisor();
+}
 
 // Axes of `from` in the subject's natural order, outermost first.
 std::vector<int> in_natural_order(const NestSubject &subject, const std::set<int> &from) {
@@ -119,6 +154,7 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     roles.data = data;
     roles.weights = weights;
     roles.column_axis = columns.back();
+    roles.group_columns = columns_of_group(roles);
     const std::set<int> rows = minus(reduction->axes_read(data), reduction->axes_read(weights));
     describe_reduction(roles);
     assign_rows(subject, in_natural_order(subject, rows), roles);

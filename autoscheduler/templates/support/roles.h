@@ -17,6 +17,8 @@ struct ReductionRoles {
     // Of the data's elements, as they are read; sums have the reduction's type.
     ElementType operand;
     int column_axis = -1;  // axis of the result
+    // So many columns in a row read the same data, as those of one group of a convolution do; 0: all of them.
+    int64_t group_columns = 0;
     int width_axis = -1, height_axis = -1;
     std::vector<int> outer_axes;
     bool windowed = false;       // the reduction walks a window of the data
