@@ -27,34 +27,40 @@ Expr polynomial(const Expr &x, std::initializer_list<double> coefficients) {
 
 // e^x = 2^k e^r for k = round(x / ln 2) and |r| <= ln(2) / 2.
 struct ReducedExponential {
-    Expr k;      // an integer, as i32
+    Expr bits;   // of a float whose lowest bits are k, as u32
     Expr power;  // e^r
 };
+
+// Added to a number below 2^22 it leaves no bits for a fraction, and the lowest ones hold the nearest integer.
+constexpr double kShifter = 12582912.0;       // 1.5 * 2^23
+constexpr int32_t kShifterBits = 0x4b400000;  // their lowest 9 are 0
 
 ReducedExponential reduce(const Expr &x) {
     // ln 2 = kHigh + kLow: k kHigh is exact for the k that occur.
     constexpr double kHigh = 0.693359375;
     constexpr double kLow = -2.12194440054690583e-4;
-    const Expr k = Halide::round(x * like(x, 1.4426950408889634));
+    const Expr shifted = Halide::strict_float(x * like(x, 1.4426950408889634) + like(x, kShifter));
+    const Expr k = Halide::strict_float(shifted - like(x, kShifter));
     const Expr r = (x - k * like(x, kHigh)) - k * like(x, kLow);
     // Least greatest relative error: 1.05e-7.
     const Expr power =
         polynomial(r, {1.0, 1.0, 0.499992303, 0.166671154, 0.0418903317, 0.00831250077});
-    return {.k = Halide::cast<int32_t>(k), .power = power};
+    return {.bits = Halide::reinterpret<uint32_t>(shifted), .power = power};
 }
 
-// 2^k for k in [-127, 127], where 2^-127 is taken to be 0.
-Expr power_of_two(const Expr &k) { return Halide::reinterpret<float>((k + 127) << 23); }
+// 2^k for k in [-127, 127], where 2^-127 is taken to be 0; only the lowest 9 bits of k are looked at. Without a sign, as
+// Halide refuses constants of signed integers that overflow.
+Expr power_of_two(const Expr &k) {
+    return Halide::reinterpret<float>((Halide::cast<uint32_t>(k) + 127) << 23);
+}
 
-// e^x for x <= 88; in f32, e^-87 below -87. There 2^k e^r is a normal number, and k is added to the
-// exponent in the bits of e^r.
+// e^x for x <= 88; in f32, e^-87 below -87: 2^k is a normal number.
 Expr small_exponential(const Expr &x) {
     if (!is_f32(x)) {
         return Halide::exp(x);
     }
     const ReducedExponential reduced = reduce(at_least(x, like(x, -87.0)));
-    return Halide::reinterpret<float>(Halide::reinterpret<int32_t>(reduced.power) +
-                                      (reduced.k << 23));
+    return reduced.power * power_of_two(reduced.bits);
 }
 
 // ln(1 + t) for t in [0, 1].
@@ -91,8 +97,13 @@ Expr exponential(const Expr &x) {
     }
     // 2^k may not be a number where e^x is one (the largest ones, denormal ones): multiply twice.
     const ReducedExponential reduced = reduce(at_most(at_least(x, like(x, -104.0)), like(x, 89.0)));
-    const Expr half = reduced.k >> 1;
-    return (reduced.power * power_of_two(half)) * power_of_two(reduced.k - half);
+    const Expr k = Halide::reinterpret<int32_t>(reduced.bits) - kShifterBits, half = k >> 1;
+    return (reduced.power * power_of_two(half)) * power_of_two(k - half);
+}
+
+Expr exponential_of_negative(const Expr &x) {
+    return is_f32(x) ? choose(less(x, like(x, -87.0)), like(x, 0.0), small_exponential(x))
+                     : Halide::exp(x);
 }
 
 Expr logarithm(const Expr &x) {

@@ -14,6 +14,8 @@ namespace emulsion {
 
 // e^x: relative error 4e-7; infinity above 88.7, 0 below -104.
 Halide::Expr exponential(const Halide::Expr &x);
+// e^x for x <= 0: relative error 4e-7; 0 below -87.
+Halide::Expr exponential_of_negative(const Halide::Expr &x);
 // ln x: error 4e-7 of max(|ln x|, 1); NaN for negative x, -infinity for 0.
 Halide::Expr logarithm(const Halide::Expr &x);
 // factor (e^x - 1) for x <= 0; some number otherwise. Error 4e-7 factor.
