@@ -140,9 +140,9 @@ ImplementationChoice choice_of(const OperatorSource &source, const std::vector<V
     choice.shared_steps = shared_steps(subject, offer);
     for (size_t i = 0; i < subject.parts.size(); i++) {
         choice.reduces = choice.reduces || subject.parts[i].is_reduction();
-        choice.parts.push_back({source.part_names[i], subject.parts[i].is_reduction()
-                                                          ? offer.reduction_placement
-                                                          : Placement::Inline});
+        const bool kept = subject.parts[i].is_reduction() || offer.kept_parts.count(i) != 0;
+        choice.parts.push_back(
+            {source.part_names[i], kept ? offer.reduction_placement : Placement::Inline});
         choice.multiply_adds += multiply_adds(subject.parts[i], subject.extents);
     }
     for (const OperandSource &operand : source.operands) {

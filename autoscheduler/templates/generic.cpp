@@ -41,7 +41,8 @@ const NestTemplate &nest_template_generic() {
                                 false,
                                 scalar_rows,
                                 {},
-                                true};
+                                true,
+                                2};
     return t;
 }
 

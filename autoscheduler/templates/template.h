@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ struct NestSubject {
 struct NestOffer {
     NestSpace space;
     Placement reduction_placement = Placement::Register;  // of the operator's reductions
+    // Other parts (indices into the subject's) that are placed like the reductions; the rest is inlined.
+    std::set<size_t> kept_parts;
     int innermost_axis = -1;  // axis of the result that vectors run along, -1: any
     std::map<std::string, Layout> constant_layouts;  // what it wants of constants
     std::map<std::string, int> operand_innermost;    // ... and of other tensors: innermost axis

@@ -4,13 +4,11 @@
 
 namespace emulsion {
 
-using Halide::Expr;
-
 const Operator &onnx_log_softmax() {
     static const Operator log_softmax =
-        softmax_operator("LogSoftmax", [](const Expr &shifted, const Expr &sum) {
+        softmax_operator("LogSoftmax", [](const SoftmaxTerms &terms) {
             // Not x - (max + log(sum)), which rounds at the size of max.
-            return Halide::strict_float(shifted - logarithm(sum));
+            return Halide::strict_float(terms.shifted - logarithm(terms.sum));
         });
     return log_softmax;
 }

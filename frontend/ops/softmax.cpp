@@ -1,14 +1,13 @@
 // Softmax along one axis: exp(x) / sum of exp(x).
 #include "frontend/ops/support/softmax.h"
-#include "frontend/ops/support/real_functions.h"
 
 namespace emulsion {
 
-using Halide::Expr;
-
 const Operator &onnx_softmax() {
-    static const Operator softmax = softmax_operator(
-        "Softmax", [](const Expr &shifted, const Expr &sum) { return exponential(shifted) / sum; });
+    // One division for a row where it is a loop's constant.
+    static const Operator softmax = softmax_operator("Softmax", [](const SoftmaxTerms &terms) {
+        return terms.power * (Halide::Internal::make_one(terms.sum.type()) / terms.sum);
+    });
     return softmax;
 }
 

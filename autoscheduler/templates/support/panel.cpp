@@ -1,8 +1,11 @@
 #include "autoscheduler/templates/support/panel.h"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 
+#include "autoscheduler/partial_sums.h"
+#include "autoscheduler/templates/support/dense_read.h"
+#include "autoscheduler/templates/support/lane_sums.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 
@@ -11,7 +14,6 @@ namespace emulsion {
 namespace {
 
 using namespace Halide::Internal;
-using Halide::Expr;
 using Halide::Func;
 using Halide::RVar;
 using Halide::Stage;
@@ -19,62 +21,10 @@ using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
 
-// Calls to look at before giving up: definitions that read each other twice grow exponentially.
-constexpr int kMostCalls = 200;
 // Fewer elements than this are not worth a vector.
 constexpr int64_t kLeastLanes = 4;
 // The loop over the vectors of an axis.
 const char *const kVectors = "po";
-
-// The dimension of a buffer whose elements lie side by side, or -1.
-int contiguous_dimension(const Halide::Parameter &parameter) {
-    for (int d = 0; d < parameter.dimensions(); d++) {
-        const auto stride = as_const_int(parameter.stride_constraint(d));
-        const auto extent = as_const_int(parameter.extent_constraint(d));
-        if (stride && *stride == 1 && !(extent && *extent == 1)) {
-            return d;
-        }
-    }
-    return -1;
-}
-
-// Finds the buffer of the highest rank that an expression reads, directly or through pure Funcs, and
-// the index of its contiguous dimension.
-class BufferRead : public IRVisitor {
-public:
-    std::optional<Expr> index;
-
-private:
-    using IRVisitor::visit;
-
-    void visit(const Call *call) override {
-        IRVisitor::visit(call);
-        if (calls_++ > kMostCalls) {
-            return;
-        }
-        if (call->call_type == Call::Image && call->param.defined()) {
-            const int d = contiguous_dimension(call->param);
-            if (d >= 0 && call->args.size() > rank_) {
-                rank_ = call->args.size();
-                index = call->args[static_cast<size_t>(d)];
-            }
-        } else if (call->call_type == Call::Halide && call->func.defined()) {
-            const Function callee(call->func);
-            if (callee.has_update_definition() || callee.has_extern_definition() ||
-                callee.values().size() != 1) {
-                return;
-            }
-            std::map<std::string, Expr> at;
-            for (size_t i = 0; i < call->args.size(); i++) {
-                at[callee.args()[i]] = call->args[i];
-            }
-            substitute(at, callee.values().front()).accept(this);
-        }
-    }
-
-    size_t rank_ = 0;
-    int calls_ = 0;
-};
 
 // Pure variables that the update has as loops.
 std::vector<Var> update_axes(const Func &panel) {
@@ -126,85 +76,96 @@ void vectorize_along_axis(Func panel, const Var &axis, int vector) {
     update.reorder(order).vectorize(inner);
 }
 
-void vectorize_along_reduction(Func panel, const RVar &along, int64_t extent, int vector) {
+// Of a pure definition, which what reads it reads along its columns.
+void vectorize_values(Func panel, const std::string &column, int vector) {
+    for (const Var &axis : pure_vars(panel)) {
+        if (axis.name() == column && vector > 1) {
+            const Var inner("pi");
+            store_innermost(panel, axis);
+            panel.split(axis, axis, inner, vector, TailStrategy::GuardWithIf).vectorize(inner);
+        }
+    }
+}
+
+// Those of `all` that have these names, in their order.
+std::vector<ReductionLoop> loops_named(const std::vector<ReductionLoop> &all,
+                                       const std::vector<std::string> &names) {
+    std::vector<ReductionLoop> found;
+    for (const std::string &name : names) {
+        const auto named = [&](const ReductionLoop &loop) { return loop.name == name; };
+        std::copy_if(all.begin(), all.end(), std::back_inserter(found), named);
+    }
+    return found;
+}
+
+// Makes `loops`, the fastest first, one loop; its extent is -1 if one of theirs is.
+ReductionLoop one_loop(Stage update, const std::vector<ReductionLoop> &loops) {
+    ReductionLoop all = loops.front();
+    for (size_t i = 1; i < loops.size(); i++) {
+        const RVar both("all" + std::to_string(i));
+        update.fuse(RVar(all.name), RVar(loops[i].name), both);
+        all.name = both.name();
+        all.extent = all.extent < 0 || loops[i].extent < 0 ? -1 : all.extent * loops[i].extent;
+    }
+    return all;
+}
+
+// Vectors along `loops`, the fastest first, as if they were one.
+void vectorize_along_reduction(Func panel, const std::vector<ReductionLoop> &loops, int vector) {
+    const bool is_short = std::all_of(loops.begin(), loops.end(), [](const ReductionLoop &loop) {
+        return loop.extent >= 0 && loop.extent < kLeastLanes;
+    });
+    if (!is_short && panel.dimensions() > 0 && adds_up_in_lanes(panel.function())) {
+        const ReductionLoop all = one_loop(panel.update(0), loops);
+        sum_in_lanes(panel, RVar(all.name),
+                     all.extent < 0 ? LaneShape{vector, 1} : lane_shape(all.extent, vector));
+        return;
+    }
+    const RVar along(loops.front().name), inner("lanes");
+    const int64_t extent = loops.front().extent;
     const int lanes = extent < 0 ? vector : reduction_lanes(extent, vector);
     if (lanes < kLeastLanes || !is_associative(panel)) {
         panel.update(0).unscheduled();
         return;
     }
-    const RVar inner("lanes");
     panel.update(0).atomic().split(along, along, inner, lanes).vectorize(inner);
 }
 
 }  // namespace
 
-std::string contiguous_variable(const Func &panel) {
-    if (!panel.has_update_definition()) {
-        return "";
-    }
-    BufferRead read;
-    for (const Expr &value : panel.function().update(0).values()) {
-        value.accept(&read);
-    }
-    if (!read.index) {
-        return "";
-    }
-    for (const RVar &r : reduction_vars(panel)) {
-        if (expr_uses_var(*read.index, r.name())) {
-            return r.name();
-        }
-    }
-    for (const Var &v : pure_vars(panel)) {
-        if (expr_uses_var(*read.index, v.name())) {
-            return v.name();
-        }
-    }
-    return "";
-}
-
 void vectorize_panel(const Func &panel, const std::string &column, int vector) {
     Func f = panel;
     if (!f.has_update_definition()) {
+        vectorize_values(f, column, vector);
         return;
     }
-    if (vector == 1) {
+    const std::vector<ReductionLoop> loops = func_facts(f.function()).reduction;
+    if (vector == 1 || loops.empty()) {
         f.update(0).unscheduled();
         return;
     }
     const std::vector<Var> axes = update_axes(f);
-    std::string along = contiguous_variable(f);
-    for (const std::string &wanted : {along, column}) {
+    const DenseRead read = dense_read(f);
+    for (const std::string &wanted : {read.variable, column}) {
         const auto axis = std::find_if(axes.begin(), axes.end(),
                                        [&](const Var &v) { return v.name() == wanted; });
         if (axis != axes.end()) {
             vectorize_along_axis(f, *axis, vector);
             return;
         }
-        const FuncFacts facts = func_facts(f.function());
-        for (const ReductionLoop &loop : facts.reduction) {
-            if (loop.name == wanted) {
-                vectorize_along_reduction(f, RVar(loop.name), loop.extent, vector);
-                return;
-            }
+        if (wanted == read.variable && !read.loops.empty()) {
+            vectorize_along_reduction(f, loops_named(loops, read.loops), vector);
+            return;
         }
     }
-    const FuncFacts facts = func_facts(f.function());
-    if (facts.reduction.empty()) {  // an update of single elements
-        f.update(0).unscheduled();
-        return;
-    }
-    const ReductionLoop &first = facts.reduction.front();
-    vectorize_along_reduction(f, RVar(first.name), first.extent, vector);
+    vectorize_along_reduction(f, {loops.front()}, vector);
 }
 
 void store_whole(const Func &panel, const std::string &column, int vector, bool parallel) {
     Func f = panel;
     f.compute_root();
-    if (!f.has_update_definition()) {
-        return;
-    }
     vectorize_panel(f, column, vector);
-    if (!parallel) {
+    if (!parallel || !f.has_update_definition()) {
         return;
     }
     // The axes become one loop, outside of those over vectors.

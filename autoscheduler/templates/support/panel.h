@@ -1,4 +1,5 @@
-// Reductions that are computed before the root's loop that needs them: how one of them runs inside.
+// Parts of an operator that are computed before the root's loop that needs them, reductions mostly: how one of them runs
+// inside.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,9 @@
 
 namespace emulsion {
 
-// The variable of `panel` (an axis of it or a reduction variable) along which what its update reads lies
-// one element beside the other in memory, as far as that is known: "" if it is not.
-std::string contiguous_variable(const Halide::Func &panel);
-
-// Vectors of `vector` elements along that variable; if it is not known, along the panel's variable
-// `column`, else along the first reduction variable. An update that can't be computed so (its order
-// matters) stays as it is.
+// Vectors of `vector` elements along what lies side by side in the memory that the update reads (dense_read.h); if that is
+// not known, along the panel's variable `column`, else along the first reduction variable. An update that can't be
+// computed so (its order matters) stays as it is. Of a pure definition, vectors along `column`.
 void vectorize_panel(const Halide::Func &panel, const std::string &column, int vector);
 
 // Computes the panel before everything else and stores it whole; in parallel, if `parallel`, along the

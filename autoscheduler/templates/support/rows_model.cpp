@@ -15,13 +15,11 @@ namespace {
 // 0.6 ms for 0.1).
 constexpr double kWindowSlowdown = 6.0;
 
-// Operations on whole vectors that adding up the lanes of one takes (measured: 1,024 sums of 8 products, 8 lanes each,
-// 2.7 us; in vectors of their columns 0.1).
-constexpr double kLaneSumOperations = 10.0;
+// Operations on whole vectors that beginning a sum in lanes and adding these up take.
+constexpr double kLaneSumOperations = 12.0;
 
-// The extent of the loop of a sum along which its operand lies in memory, as the tensor of most axes that it reads is
-// written down: vectors run along it. 0: they run along the sums.
-int64_t summed_along(const FuncFacts &part, bool innermost_first) {
+// Whether vectors run along a sum, as its operand of most axes is written down: where it lies side by side in memory.
+bool is_summed_in_lanes(const FuncFacts &part, bool innermost_first) {
     const TensorAccess *read = nullptr;
     for (const TensorAccess &access : part.accesses) {
         if (access.in_update && access.callee != part.name &&
@@ -30,30 +28,32 @@ int64_t summed_along(const FuncFacts &part, bool innermost_first) {
         }
     }
     if (read == nullptr || read->args.empty()) {
-        return 0;
+        return false;
     }
     const Halide::Expr &index = innermost_first ? read->args.front() : read->args.back();
-    for (const ReductionLoop &loop : part.reduction) {
-        if (Halide::Internal::expr_uses_var(index, loop.name)) {
-            return std::max<int64_t>(loop.extent, 1);
-        }
-    }
-    return 0;
+    return std::any_of(part.reduction.begin(), part.reduction.end(),
+                       [&](const ReductionLoop &loop) {
+                           return Halide::Internal::expr_uses_var(index, loop.name);
+                       });
 }
 
+// Operations for sums in lanes, over all others.
 double added_lanes(const NestSubject &subject) {
     const int64_t lanes = subject.machine.lanes(subject.result().type.bytes());
     const std::vector<int> &order = subject.natural_order;
     const bool innermost_first = order.size() > 1 && order.back() == 0;
-    double vectors = 0.0;
+    double sums = 0.0;
     for (const FuncFacts &part : subject.parts) {
-        if (const int64_t along = summed_along(part, innermost_first); along > 1) {
-            vectors += step_count(part, subject.result(), subject.extents) /
-                       static_cast<double>(std::min(lanes, floor_power_of_two(along)));
+        if (is_summed_in_lanes(part, innermost_first)) {
+            double steps = 1.0;
+            for (const ReductionLoop &loop : part.reduction) {
+                steps *= static_cast<double>(std::max<int64_t>(loop.extent, 1));
+            }
+            sums += step_count(part, subject.result(), subject.extents) / steps;
         }
     }
     const double others = operation_count(subject.parts, subject.extents);
-    return vectors * kLaneSumOperations * static_cast<double>(lanes) / std::max(others, 1.0);
+    return sums * kLaneSumOperations * static_cast<double>(lanes) / std::max(others, 1.0);
 }
 
 bool sums_over_windows(const NestSubject &subject) {

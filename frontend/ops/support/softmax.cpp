@@ -21,18 +21,21 @@ void check_softmax(const OperatorContext &context) {
 }
 
 Operator softmax_operator(const std::string &type,
-                          std::function<Expr(const Expr &shifted, const Expr &sum)> function) {
+                          std::function<Expr(const SoftmaxTerms &)> function) {
     const auto build = [function = std::move(function)](OperatorContext &context) {
         const Access x = context.operand(0);
         const ReducedAxes reduced(context.input_shape(0), {softmax_axis(context)});
         const std::vector<Halide::Var> v = axes(context.input(0).rank());
         const std::vector<Halide::Var> kept = reduced.kept(v);
-        const auto element = [&] { return x(reduced.coordinates(to_exprs(kept))); };
+        const std::vector<Expr> along = reduced.coordinates(to_exprs(kept));
 
-        Func largest = max_over(context, "max", kept, element());
-        Func sum = sum_over(context, "sum", kept, exponential(element() - largest(kept)));
+        Func largest = max_over(context, "max", kept, x(along));
+        const Expr shifted = x(to_exprs(v)) - largest(kept);
+        Func power = context.func("exp");
+        power(v) = exponential_of_negative(shifted);
+        Func sum = sum_over(context, "sum", kept, power(along));
         Func result = context.func("");
-        result(v) = function(x(to_exprs(v)) - largest(kept), sum(kept));
+        result(v) = function({.shifted = shifted, .power = power(v), .sum = sum(kept)});
         return result;
     };
     return {
