@@ -55,6 +55,27 @@ TEST(FlattenedPixels, OfConvolutionsAndTheirEpiloguesAreRight) {
     }
 }
 
+TEST(FlattenedAxes, OfReductionsAreRight) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        NetworkMaker m(seed);
+        const TensorId x = m.input(random_image(m, 2));
+        m.global_average_pool(m.unary("Relu", x));
+        m.mean(x, {2, 3}, seed % 2 == 0);
+        m.mean(x, {1, 2, 3}, true);
+        expect_right(m.finish_all(), "flattened_axes", 3);
+    }
+}
+
+// Rows of a network's input are added up where they lie, instead of laying channels innermost first.
+TEST(FlattenedAxes, OfAnInputAreTaken) {
+    NetworkMaker m(1);
+    m.global_average_pool(m.input({1, 304, 40, 40}));
+    const PlannedNetwork network = plan_network(m.finish_all(), {.threads = 2});
+    EXPECT_EQ("flattened_axes", network.choices.at(0).implementation);
+    EXPECT_TRUE(std::none_of(network.plan.groups.begin(), network.plan.groups.end(),
+                             [](const PlannedGroup &g) { return g.kind == GroupKind::Convert; }));
+}
+
 TEST(Winograd, OfRandomImagesIsRight) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         NetworkMaker m(seed);

@@ -7,7 +7,9 @@
 
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/convert.h"
+#include "frontend/ops/support/flattened_axes.h"
 #include "frontend/ops/support/reduction.h"
+#include "fusion/layout.h"
 
 namespace emulsion {
 
@@ -25,7 +27,13 @@ Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vec
     const Halide::Type type = halide_type(context.input(0).type);
     const Halide::Type accumulator = rule.accumulator ? rule.accumulator(type) : type;
     const std::vector<Halide::Var> v = axes(context.result().rank());
-    const std::vector<Expr> kept = to_exprs(keep ? reduced.kept(v) : v);
+    std::vector<Expr> kept = to_exprs(keep ? reduced.kept(v) : v);
+    // One number, without axes even where the result has some.
+    std::vector<Halide::Var> axes_of_total = v;
+    if (element_count(context.result_shape()) == 1) {
+        axes_of_total.clear();
+        std::fill(kept.begin(), kept.end(), Expr(0));
+    }
     const auto element = [&](const std::vector<Expr> &at) {
         const Expr value = Halide::cast(accumulator, x(at));
         return rule.element ? rule.element(value) : value;
@@ -35,13 +43,25 @@ Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vec
         total = element(kept);
     } else {
         Func combined = context.func("total");
-        combined(v) = rule.initial(accumulator);
-        combined(v) = rule.combine(combined(v), element(reduced.coordinates(kept)));
-        total = combined(v);
+        combined(axes_of_total) = rule.initial(accumulator);
+        combined(axes_of_total) =
+            rule.combine(combined(axes_of_total), element(reduced.coordinates(kept)));
+        total = combined(axes_of_total);
     }
     Func result = context.func("");
     result(v) = convert(rule.finish ? rule.finish(total, reduced.count()) : total, type);
     return result;
+}
+
+// Of a node that reduces axis `last` alone.
+void reduce_last(Node &node, int last) {
+    node.attributes.erase("noop_with_empty_axes");
+    node.attributes["axes"] = std::vector<int64_t>{last};
+    node.attributes["keepdims"] = int64_t{1};
+}
+
+std::vector<int> axes_behind_channels(const OperatorContext &context) {
+    return axes_from(2, context.input(0).rank());
 }
 
 }  // namespace
@@ -82,7 +102,8 @@ Operator reduce_operator(const std::string &type, std::initializer_list<DataType
                 const ReducedAxes reduced(context.input_shape(0), reduced_axes(context));
                 require_output(context, reduced.result_shape(keeps_axes(context)));
             },
-        .implementations = {{.name = "direct", .build = std::move(build)}},
+        .implementations = {{.name = "direct", .build = std::move(build)},
+                            flattened_reduction(reduced_axes, reduce_last)},
         .compile_time_input = [](int index) { return index == kReduceAxes; },
     };
 }
@@ -102,16 +123,17 @@ Operator global_pool_operator(const std::string &type,
             refuse(context, "operand 0 has no axis behind the channels; rank 3 or more is needed");
         }
         rule(context);  // refuses attributes
-        const ReducedAxes reduced(context.input_shape(0), axes_from(2, rank));
+        const ReducedAxes reduced(context.input_shape(0), axes_behind_channels(context));
         require_output(context, reduced.result_shape(true));
     };
     const auto build = [rule](OperatorContext &context) {
-        return build_rule(context, rule(context), axes_from(2, context.input(0).rank()), true);
+        return build_rule(context, rule(context), axes_behind_channels(context), true);
     };
     return {
         .type = type,
         .check = check,
-        .implementations = {{.name = "direct", .build = build}},
+        .implementations = {{.name = "direct", .build = build},
+                            flattened_reduction(axes_behind_channels, [](Node &, int) {})},
     };
 }
 
