@@ -36,7 +36,9 @@ const NestTemplate &nest_template_elementwise() {
                                 rows_bounds,
                                 false,
                                 scalar_rows,
-                                rows_panel};
+                                rows_panel,
+                                false,
+                                2};
     return t;
 }
 
