@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "runtime/futex.h"
+#include "runtime/places.h"
 
 namespace emulsion::runtime {
 
 namespace {
 
-constexpr int kMaxThreads = 256;
 // Loops that are shared at the same time; the caller of one more runs it alone.
 constexpr int kSlots = 16;
 // A worker looks for work for this long before it sleeps: longer than the serial part between two
@@ -36,6 +36,7 @@ struct alignas(64) Slot {
     int min = 0;
     int64_t size = 0;
     int64_t piece = 1;
+    int core = -1;  // of the owner
     std::atomic<int> result{0};
     alignas(64) std::atomic<uint32_t> state{0};
     alignas(64) std::atomic<int64_t> next{0};  // first iteration not handed out
@@ -90,6 +91,7 @@ bool Slot::help() {
         }
     } while (!state.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel,
                                           std::memory_order_relaxed));
+    take_own_core(this_worker, core);
     work();
     // Nothing is left to hand out: keep others from joining in vain.
     state.fetch_and(~kOpen, std::memory_order_acq_rel);
@@ -132,6 +134,7 @@ void *worker_main(void *number) {
     for (;;) {
         const uint32_t seen = events.load(std::memory_order_seq_cst);
         if (stopping.load(std::memory_order_acquire)) {
+            leave_core(this_worker);
             return nullptr;
         }
         if (help_somebody()) {
@@ -142,6 +145,7 @@ void *worker_main(void *number) {
         }
         // Whoever adds an event looks for sleepers afterwards, and we look for events after having
         // become one: one of the two sees the other.
+        leave_core(this_worker);
         sleepers.fetch_add(1, std::memory_order_seq_cst);
         if (events.load(std::memory_order_seq_cst) == seen) {
             futex_wait(events, seen);
@@ -238,6 +242,7 @@ int parallel_for(void *user_context, LoopBody body, int min, int size, uint8_t *
     slot->size = size;
     const int64_t piece = int64_t{size} / (int64_t{count} * kPiecesPerThread);
     slot->piece = piece > 1 ? piece : 1;
+    slot->core = this_core();
     slot->result.store(0, std::memory_order_relaxed);
     slot->next.store(0, std::memory_order_relaxed);
     slot->state.store(Slot::kOpen, std::memory_order_release);

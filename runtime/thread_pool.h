@@ -6,6 +6,8 @@
 
 namespace emulsion::runtime {
 
+inline constexpr int kMaxThreads = 256;
+
 using LoopBody = int (*)(void *user_context, int index, uint8_t *closure);
 
 // Calls body(user_context, i, closure) for min <= i < min + size, on the calling thread and on

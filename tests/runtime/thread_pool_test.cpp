@@ -1,5 +1,6 @@
 #include "runtime/thread_pool.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 namespace emulsion::runtime {
 
@@ -78,6 +80,22 @@ void run_nested(int outer, int inner) {
     for (int64_t sum : nested.sums) {
         EXPECT_EQ(int64_t{inner} * (inner - 1) / 2, sum);
     }
+}
+
+// Two iterations that wait for each other, a little: on which cores they are.
+struct Meeting {
+    std::atomic<int> arrived{0};
+    std::array<int, 2> cores{-1, -1};
+};
+
+int meet(void *, int index, uint8_t *closure) {
+    auto *meeting = reinterpret_cast<Meeting *>(closure);
+    meeting->cores[static_cast<size_t>(index)] = sched_getcpu();
+    meeting->arrived++;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    while (meeting->arrived < 2 && std::chrono::steady_clock::now() < end) {
+    }
+    return 0;
 }
 
 class ThreadPool : public ::testing::TestWithParam<int> {
@@ -167,6 +185,30 @@ TEST_P(ThreadPool, StartsAgainAfterItsLastUserLeft) {
         release_pool();
         acquire_pool(1);
     }
+}
+
+// Not in every loop: other processes want cores, too.
+TEST(ThreadsOfThePool, GetCoresOfTheirOwn) {
+    cpu_set_t allowed;
+    ASSERT_EQ(0, sched_getaffinity(0, sizeof(allowed), &allowed));
+    if (CPU_COUNT(&allowed) < 2) {
+        GTEST_SKIP() << "there is one core";
+    }
+    acquire_pool(1);
+    set_threads(2);
+    bool apart = false;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!apart && std::chrono::steady_clock::now() < end) {
+        Meeting meeting;
+        parallel_for(nullptr, meet, 0, 2, reinterpret_cast<uint8_t *>(&meeting));
+        apart = meeting.cores[0] != meeting.cores[1];
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(apart);
+    cpu_set_t left;
+    ASSERT_EQ(0, sched_getaffinity(0, sizeof(left), &left));
+    EXPECT_TRUE(CPU_EQUAL(&allowed, &left)) << "nobody is bound to a core";
+    release_pool();
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPool, ::testing::Values(1, 2, 3, 8));
