@@ -36,9 +36,7 @@ const NestTemplate &nest_template_elementwise() {
                                 rows_bounds,
                                 false,
                                 scalar_rows,
-                                rows_panel,
-                                false,
-                                2};
+                                rows_panel};
     return t;
 }
 

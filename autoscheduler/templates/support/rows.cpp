@@ -10,7 +10,6 @@
 #include "autoscheduler/templates/support/parameters.h"
 #include "fusion/ceil_div.h"
 #include "fusion/error.h"
-#include "fusion/image/unrolled_code.h"
 
 namespace emulsion {
 
@@ -221,12 +220,6 @@ struct RowLoops {
     }
 };
 
-// Of columns where blocks are transposed: LLVM makes dense loads and shuffles of those of so few rows.
-int transposed_vector(const NestFuncs &funcs, const Nest &nest) {
-    const int bytes = std::max(1, funcs.root.types().front().bytes());
-    return static_cast<int>(std::min<int64_t>(rows_vector(nest), best_transposed_rows(bytes)));
-}
-
 RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
     const std::vector<Var> vars = pure_vars(funcs.root);
     const int wanted_axis = parameter(nest, "column_axis");
@@ -235,11 +228,7 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     RowLoops loops;
     loops.panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
-    const int crossing_axis = parameter(nest, "crossing_axis");
-    const bool crosses = crossing_axis >= 0 && crossing_axis != column_axis && !has_panels;
-    loops.columns =
-        columns_of(funcs, column_axis, crosses ? transposed_vector(funcs, nest) : rows_vector(nest),
-                   loops.panels_have_columns);
+    loops.columns = columns_of(funcs, column_axis, rows_vector(nest), loops.panels_have_columns);
     std::vector<CountedLoop> all;
     for (const int axis : order) {
         if (axis != column_axis) {
@@ -248,7 +237,8 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
             (panels_have(funcs, v) ? loops.rows : loops.inner).push_back(all.back());
         }
     }
-    if (crosses) {
+    const int crossing_axis = parameter(nest, "crossing_axis");
+    if (crossing_axis >= 0 && crossing_axis != column_axis && !has_panels) {
         const Block block = block_of(funcs, crossing_axis);
         std::erase_if(loops.rows,
                       [&](const CountedLoop &loop) { return loop.var.name() == block.var.name(); });
