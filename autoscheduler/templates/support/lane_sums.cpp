@@ -23,8 +23,8 @@ constexpr int kFewLanes = 4;
 // Sums over so many vectors pay for more of them side by side, which at the end have to be combined as well.
 constexpr int64_t kManyVectors = 32, kVeryMany = 128;
 
-// Computes partial results of `sum`, `parts` along its last axis, in vectors of `lanes`, one element of `sum` at a time;
-// `loops`, the innermost first, add them up.
+// Computes the partial results that `made` has along its last axis in vectors of `lanes`, in registers, while `loops`, the
+// innermost first, add them up.
 void compute_parts(Func made, int lanes, const std::vector<RVar> &loops, bool unrolled) {
     const Var part = pure_vars(made).back(), side("sides"), lane("part_lanes");
     store_innermost(made, part);
