@@ -15,7 +15,6 @@ First the outputs are compared: |new - old| over 1e-4 + 1e-3 |old|. The status i
 
 import argparse
 import json
-import math
 import os
 import random
 import re
@@ -122,10 +121,6 @@ def print_row(row):
           flush=True)
 
 
-def geometric_mean(values):
-    return math.exp(statistics.fmean(math.log(value) for value in values))
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="compare-builds", description=__doc__,
@@ -165,8 +160,8 @@ def main():
             rows.append(row)
             samples.append(drawn)
             print_row(row)
-    means = [geometric_mean(drawn) for drawn in zip(*samples)]
-    mean, (low, high) = geometric_mean(row["ratio"] for row in rows), interval(means)
+    means = [rounds.geometric_mean(drawn) for drawn in zip(*samples)]
+    mean, (low, high) = rounds.geometric_mean(row["ratio"] for row in rows), interval(means)
     print(f"geometric mean of {len(rows)}: {mean:.3f} (95 % interval {low:.3f} to {high:.3f})")
     if options.json:
         compare.write_json(options.json, "emulsion-compare-builds",

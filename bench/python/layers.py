@@ -19,7 +19,6 @@ The status is 1 where engines do not agree on a layer, or one of them failed on 
 
 import argparse
 import json
-import math
 import os
 import statistics
 import sys
@@ -156,10 +155,6 @@ def measure_all(layers, folder, options):
     progress("")
 
 
-def geometric_mean(values):
-    return math.exp(statistics.fmean(math.log(value) for value in values))
-
-
 def tenth(values):
     """The largest value that 90 % reach."""
     return sorted(values)[len(values) // 10]
@@ -170,7 +165,7 @@ def figures(layers, limits):
     ratios = [layer.ratio() for layer in layers]
     return {
         "layers": len(layers),
-        "geometric_mean": geometric_mean(ratios),
+        "geometric_mean": rounds.geometric_mean(ratios),
         "tenth_percentile": tenth(ratios),
         "least": min(ratios),
         "slow": sum(ratio < SLOW for ratio in ratios),

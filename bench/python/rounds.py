@@ -1,9 +1,14 @@
-"""Statistics of rounds of measurements: {engine: [[milliseconds of a turn], ...]}."""
+"""Statistics of measurements. Rounds are {engine: [[milliseconds of a turn], ...]}."""
 
+import math
 import random
 import statistics
 
 OURS = "emulsion"
+
+
+def geometric_mean(values):
+    return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
 def p90(times):

@@ -3,7 +3,7 @@
 A row is what it measured of a function: {"function", "class", "dynamic", "backends": {NAME: result}}.
 """
 
-import math
+import rounds
 
 OURS = "Gao2025"
 NAMES = {"cpp": "C++ back end"}
@@ -21,10 +21,6 @@ def ratio(row, backend):
     if "failure" in ours or "failure" in other or "median_ms" not in ours or "median_ms" not in other:
         return None
     return ours["median_ms"] / other["median_ms"]
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def summary(row):
@@ -57,7 +53,7 @@ def means(rows, backends):
         for name in others:
             ratios = [r for r in (ratio(row, name) for row in members) if r is not None]
             of = f" ({len(ratios)})" if len(ratios) < len(members) else ""
-            cells.append(f"{geometric_mean(ratios):.2f}{of}" if ratios else "")
+            cells.append(f"{rounds.geometric_mean(ratios):.2f}{of}" if ratios else "")
         lines.append(cells)
     return table(head, lines)
 

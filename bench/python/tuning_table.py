@@ -7,13 +7,10 @@ The files are what `emulsion tune --json` has written.
 """
 
 import json
-import math
 import sys
 from pathlib import Path
 
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
+import rounds
 
 
 def gain(report):
@@ -44,8 +41,8 @@ def main():
             f"| {cell(report['untuned_ms'])} | {cell(report['tuned_ms'])} "
             f"| {cell(report['planned_again_ms'])} | {gains[-1]:.3f} |"
         )
-    print(f"\nGeometric mean of {len(gains)}: {geometric_mean(gains):.3f}, the least {min(gains):.3f}; ", end="")
-    print(f"of the {len(without_generic)} without a generic loop nest {geometric_mean(without_generic or [1.0]):.3f}.")
+    print(f"\nGeometric mean of {len(gains)}: {rounds.geometric_mean(gains):.3f}, the least {min(gains):.3f}; ", end="")
+    print(f"of the {len(without_generic)} without a generic loop nest {rounds.geometric_mean(without_generic or [1.0]):.3f}.")
 
 
 main()
