@@ -78,9 +78,9 @@ double operation_count(const std::vector<FuncFacts> &parts, const std::vector<in
     return count;
 }
 
-double step_count(const FuncFacts &part, const FuncFacts &result,
-                  const std::vector<int64_t> &extents) {
-    return part.is_reduction() ? trips(part, true, extents_of(part, result, extents)) : 0.0;
+double element_count(const FuncFacts &part, const FuncFacts &result,
+                     const std::vector<int64_t> &extents) {
+    return trips(part, false, extents_of(part, result, extents));
 }
 
 double read_count(const std::vector<FuncFacts> &parts, const std::string &tensor,

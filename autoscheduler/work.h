@@ -16,9 +16,9 @@ double operation_count(const std::vector<FuncFacts> &parts, const std::vector<in
 double operation_count(const FuncFacts &part, const FuncFacts &result,
                        const std::vector<int64_t> &extents);
 
-// Steps of its update, all in all, where it is a reduction.
-double step_count(const FuncFacts &part, const FuncFacts &result,
-                  const std::vector<int64_t> &extents);
+// Elements that it has.
+double element_count(const FuncFacts &part, const FuncFacts &result,
+                     const std::vector<int64_t> &extents);
 
 // How often all of the operator reads an element of `tensor`, as a loop nest does that keeps a block of
 // results in registers: a product reads what has none of the block's columns once for all of them.

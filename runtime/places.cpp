@@ -40,11 +40,11 @@ void remember(int worker, int core) {
     }
 }
 
-// Onto the first core that is free; returns it, or -1.
-int move(int worker, int owner) {
+// Onto the first core that is free.
+void move(int worker, int owner) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) {
-        return -1;
+        return;
     }
     for (int core = 0; core < CPU_SETSIZE; core++) {
         if (!CPU_ISSET(core, &allowed) || is_taken(core, worker, owner)) {
@@ -54,11 +54,10 @@ int move(int worker, int owner) {
         cpu_set_t only;
         CPU_ZERO(&only);
         CPU_SET(core, &only);
-        const bool moved = sched_setaffinity(0, sizeof(only), &only) == 0;
+        sched_setaffinity(0, sizeof(only), &only);
         sched_setaffinity(0, sizeof(allowed), &allowed);
-        return moved ? core : -1;
+        return;
     }
-    return -1;
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 // Depthwise convolution: vectors of channels, the taps unrolled, a few neighbouring columns at a time
 // so that what they read in common is read once.
-#include <algorithm>
-
 #include "autoscheduler/templates/support/contraction.h"
 #include "autoscheduler/templates/support/register_tile.h"
 
@@ -15,11 +13,7 @@ std::optional<NestOffer> offer_depthwise(const NestSubject &subject) {
         return std::nullopt;
     }
     // Groups of several channels: a vector of results of several groups would gather what it reads.
-    const std::vector<ReductionLoop> &loops = roles->reduction->reduction;
-    const bool sums_channels =
-        std::any_of(loops.begin(), loops.end(),
-                    [](const ReductionLoop &loop) { return !loop.window && loop.extent != 1; });
-    if (sums_channels) {
+    if (roles->channels > 1) {
         return std::nullopt;
     }
     return offer_lanewise("depthwise", subject, *roles);

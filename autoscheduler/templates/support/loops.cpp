@@ -21,6 +21,16 @@ std::vector<RVar> reduction_vars(const Func &func, int update) {
     return vars;
 }
 
+RVar fuse_reduction(Halide::Stage update, const std::vector<RVar> &loops) {
+    RVar all = loops.front();
+    for (size_t i = 1; i < loops.size(); i++) {
+        const RVar both("all" + std::to_string(i));
+        update.fuse(all, loops[i], both);
+        all = both;
+    }
+    return all;
+}
+
 bool matching_var(const Func &root, const Func &func, int axis, Var &found) {
     const std::vector<Var> mine = pure_vars(func);
     const Var wanted = pure_vars(root)[static_cast<size_t>(axis)];

@@ -15,6 +15,9 @@ std::vector<Halide::Var> pure_vars(const Halide::Func &func);
 // they were split from, of which Halide 19 takes the last part only.
 std::vector<Halide::RVar> reduction_vars(const Halide::Func &func, int update = 0);
 
+// Makes `loops` of an update one, the fastest first: "all1", "all2", ... of several.
+Halide::RVar fuse_reduction(Halide::Stage update, const std::vector<Halide::RVar> &loops);
+
 // The variable of `func` that runs along axis `axis` of `root`: by name where Funcs share names, else by
 // position. Returns false if there is none.
 bool matching_var(const Halide::Func &root, const Halide::Func &func, int axis, Halide::Var &found);

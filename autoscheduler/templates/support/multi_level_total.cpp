@@ -58,13 +58,7 @@ private:
         for (const ReductionLoop &loop : func_facts(total_.function()).reduction) {
             elements_ *= loop.extent;
         }
-        RVar all = loops.front();
-        for (size_t i = 1; i < loops.size(); i++) {
-            const RVar both("all" + std::to_string(i));
-            total_.update(0).fuse(all, loops[i], both);
-            all = both;
-        }
-        return all;
+        return fuse_reduction(total_.update(0), loops);
     }
 
     void make_loops(Stage stage, const std::vector<RVar> &steps) const {

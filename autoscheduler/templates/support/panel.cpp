@@ -98,27 +98,20 @@ std::vector<ReductionLoop> loops_named(const std::vector<ReductionLoop> &all,
     return found;
 }
 
-// Makes `loops`, the fastest first, one loop; its extent is -1 if one of theirs is.
-ReductionLoop one_loop(Stage update, const std::vector<ReductionLoop> &loops) {
-    ReductionLoop all = loops.front();
-    for (size_t i = 1; i < loops.size(); i++) {
-        const RVar both("all" + std::to_string(i));
-        update.fuse(RVar(all.name), RVar(loops[i].name), both);
-        all.name = both.name();
-        all.extent = all.extent < 0 || loops[i].extent < 0 ? -1 : all.extent * loops[i].extent;
-    }
-    return all;
-}
-
 // Vectors along `loops`, the fastest first, as if they were one.
 void vectorize_along_reduction(Func panel, const std::vector<ReductionLoop> &loops, int vector) {
     const bool is_short = std::all_of(loops.begin(), loops.end(), [](const ReductionLoop &loop) {
         return loop.extent >= 0 && loop.extent < kLeastLanes;
     });
     if (!is_short && panel.dimensions() > 0 && adds_up_in_lanes(panel.function())) {
-        const ReductionLoop all = one_loop(panel.update(0), loops);
-        sum_in_lanes(panel, RVar(all.name),
-                     all.extent < 0 ? LaneShape{vector, 1} : lane_shape(all.extent, vector));
+        std::vector<RVar> vars;
+        int64_t steps = 1;  // 0: unknown
+        for (const ReductionLoop &loop : loops) {
+            vars.emplace_back(loop.name);
+            steps *= std::max<int64_t>(loop.extent, 0);
+        }
+        sum_in_lanes(panel, fuse_reduction(panel.update(0), vars),
+                     steps > 0 ? lane_shape(steps, vector) : LaneShape{vector, 1});
         return;
     }
     const RVar along(loops.front().name), inner("lanes");

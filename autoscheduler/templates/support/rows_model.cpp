@@ -45,11 +45,7 @@ double added_lanes(const NestSubject &subject) {
     double sums = 0.0;
     for (const FuncFacts &part : subject.parts) {
         if (is_summed_in_lanes(part, innermost_first)) {
-            double steps = 1.0;
-            for (const ReductionLoop &loop : part.reduction) {
-                steps *= static_cast<double>(std::max<int64_t>(loop.extent, 1));
-            }
-            sums += step_count(part, subject.result(), subject.extents) / steps;
+            sums += element_count(part, subject.result(), subject.extents);
         }
     }
     const double others = operation_count(subject.parts, subject.extents);
