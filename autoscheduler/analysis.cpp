@@ -76,11 +76,14 @@ int64_t shared_steps(const NestSubject &subject, const NestOffer &offer) {
 
 // Operations on whole vectors: of all definitions, or of all but the reductions where the template has an estimate of
 // those.
-double vector_operations(const NestSubject &subject, const NestSpace &nest) {
+double vector_operations(const NestSubject &subject, const NestOffer &offer) {
     const double lanes = subject.machine.lanes(subject.result().type.bytes());
+    if (offer.operations) {
+        return *offer.operations / lanes;
+    }
     double count = 0.0;
     for (const FuncFacts &part : subject.parts) {
-        if (nest.usual().cycles == 0.0 || !part.is_reduction()) {
+        if (offer.space.usual().cycles == 0.0 || !part.is_reduction()) {
             count += operation_count(part, subject.result(), subject.extents);
         }
     }
@@ -136,11 +139,11 @@ ImplementationChoice choice_of(const OperatorSource &source, const std::vector<V
     choice.innermost_axis = offer.innermost_axis;
     choice.copies = subject.parts.size() == 1 && subject.parts.front().copies;
     choice.ends_in_sum = subject.result().is_reduction();
-    choice.vector_operations = vector_operations(subject, choice.nest);
+    choice.vector_operations = vector_operations(subject, offer);
     choice.shared_steps = shared_steps(subject, offer);
     for (size_t i = 0; i < subject.parts.size(); i++) {
-        choice.reduces = choice.reduces || subject.parts[i].is_reduction();
         const bool kept = subject.parts[i].is_reduction() || offer.kept_parts.count(i) != 0;
+        choice.reduces = choice.reduces || kept;
         choice.parts.push_back(
             {source.part_names[i], kept ? offer.reduction_placement : Placement::Inline});
         choice.multiply_adds += multiply_adds(subject.parts[i], subject.extents);
@@ -189,6 +192,10 @@ ImplementationChoice analyze_implementation(const OperatorSource &source,
         if (const auto offer = t->offer(subject)) {
             choices.push_back(choice_of(source, values, subject, *offer));
             choices.back().nest.version = t->version;
+            // Counted once for every element of the result, as others would be, its operations are too few.
+            if (offer->operations) {
+                break;
+            }
         }
     }
     assert(!choices.empty() && "the generic template takes everything");

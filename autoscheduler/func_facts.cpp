@@ -18,8 +18,7 @@ using Halide::Expr;
 // indices are taken with these names replaced.
 class AccessCollector : public LetVisitor {
 public:
-    AccessCollector(const std::string &self, bool in_update, std::vector<TensorAccess> &out)
-        : self_(self), in_update_(in_update), out_(out) {}
+    AccessCollector(bool in_update, FuncFacts &facts) : in_update_(in_update), facts_(facts) {}
 
 private:
     using LetVisitor::visit;
@@ -27,17 +26,38 @@ private:
     void visit(const Call *call) override {
         LetVisitor::visit(call);
         const bool tensor = call->call_type == Call::Halide || call->call_type == Call::Image;
-        if (tensor && call->name != self_) {
-            out_.push_back({call->name, {}, in_update_, element_type_of(call->type)});
+        if (tensor && call->name != facts_.name) {
+            facts_.accesses.push_back({call->name, {}, in_update_, element_type_of(call->type)});
             for (const Expr &arg : call->args) {
-                out_.back().args.push_back(without_lets(arg));
+                facts_.accesses.back().args.push_back(without_lets(arg));
             }
+        } else if (call->is_intrinsic(Call::mux)) {
+            add_selector(without_lets(call->args.front()));
         }
     }
 
-    const std::string &self_;
+    void add_selector(const Expr &selector) {
+        std::vector<Expr> &known = facts_.selectors;
+        if (std::none_of(known.begin(), known.end(),
+                         [&](const Expr &e) { return equal(e, selector); })) {
+            known.push_back(selector);
+        }
+    }
+
     bool in_update_;
-    std::vector<TensorAccess> &out_;
+    FuncFacts &facts_;
+};
+
+class ChoiceRemover : public IRMutator {
+private:
+    using IRMutator::visit;
+
+    Expr visit(const Call *call) override {
+        const bool chooses =
+            call->is_intrinsic(Call::mux) && std::all_of(call->args.begin() + 1, call->args.end(),
+                                                         [](const Expr &e) { return is_const(e); });
+        return chooses ? make_zero(call->type) : IRMutator::visit(call);
+    }
 };
 
 // Finds reads of Func `self` at other coordinates than `written`.
@@ -270,6 +290,8 @@ bool FuncFacts::reads_window(const std::string &callee) const {
     return false;
 }
 
+Expr without_choices(const Expr &e) { return ChoiceRemover().mutate(e); }
+
 bool is_wrapper(const Function &function) {
     if (function.has_update_definition() || function.has_extern_definition() ||
         function.values().size() != 1) {
@@ -314,7 +336,7 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
     facts.args = function.args();
     facts.updates = static_cast<int>(function.updates().size());
     facts.type = element_type_of(function.output_types().front());
-    AccessCollector initial(facts.name, false, facts.accesses);
+    AccessCollector initial(false, facts);
     for (const Expr &value : function.values()) {
         inline_wrappers(value, wrappers).accept(&initial);
     }
@@ -326,7 +348,7 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
     for (const Expr &value : function.values()) {
         facts.operations += count_operations(value);
     }
-    AccessCollector update(facts.name, true, facts.accesses);
+    AccessCollector update(true, facts);
     if (facts.updates > 0) {
         describe_update(function, facts);
     }

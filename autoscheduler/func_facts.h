@@ -47,6 +47,8 @@ struct FuncFacts {
            update_operations = 0.0;  // of one element and of one step of the update
     bool scans = false;              // the update reads the Func itself elsewhere than it writes
     bool copies = false;             // a pure definition that is one read and nothing else
+    // By what its definitions choose one of several expressions (Halide's mux): where these are constants, one remains.
+    std::vector<Halide::Expr> selectors;
 
     bool is_reduction() const { return updates > 0; }
     // Names of the tensors read, each once, in the order of first reading; and of those that the update reads: a
@@ -60,6 +62,9 @@ struct FuncFacts {
     // True if an update's index of `callee` mixes pure and reduction variables.
     bool reads_window(const std::string &callee) const;
 };
+
+// `e` with every choice of a constant (mux) replaced by 0: what is left tells along which variables an index moves on.
+Halide::Expr without_choices(const Halide::Expr &e);
 
 // What isn't a number (a handle) counts as an unsigned one.
 ElementType element_type_of(const Halide::Type &type);

@@ -36,20 +36,34 @@ struct IndexReach {
     int64_t first = 0;
 };
 
+// The number by which `index` is a variable divided; 1 where it is anything else.
+int64_t divisor_of(const Expr &index) {
+    const auto *division = index.as<Div>();
+    if (division == nullptr || division->a.as<Variable>() == nullptr) {
+        return 1;
+    }
+    return std::max<int64_t>(as_const_int(division->b).value_or(1), 1);
+}
+
 IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
     IndexReach result;
     std::map<std::string, Expr> origin;
+    const Expr moving = without_choices(index);
+    // Whoever computes several elements at a time to choose among what they read does so from a multiple on.
+    const int64_t divisor = facts.selectors.empty() ? 1 : divisor_of(index);
     for (size_t axis = 0; axis < facts.args.size(); axis++) {
         const std::string &variable = facts.args[axis];
-        if (!expr_uses_var(index, variable)) {
+        if (!expr_uses_var(moving, variable)) {
             continue;
         }
-        const auto stride = coefficient(index, variable);
+        const auto stride =
+            divisor > 1 ? std::make_optional<int64_t>(1) : coefficient(moving, variable);
         if (!stride || *stride <= 0 || result.reach.axis >= 0) {
             return {kWhole, 0};
         }
         result.reach.axis = static_cast<int>(axis);
         result.reach.stride = *stride;
+        result.reach.divisor = divisor;
         origin[variable] = 0;
     }
     const auto range = visited(facts, substitute(origin, index));
@@ -64,7 +78,7 @@ IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
 // Of several reads of one axis: what covers all of them.
 IndexReach together(const IndexReach &a, const IndexReach &b) {
     if (a.reach.whole || b.reach.whole || a.reach.axis != b.reach.axis ||
-        a.reach.stride != b.reach.stride) {
+        a.reach.stride != b.reach.stride || a.reach.divisor != b.reach.divisor) {
         return {kWhole, 0};
     }
     IndexReach result = a;
@@ -99,11 +113,11 @@ AxisReach through(const Footprint &part, const AxisReach &inner) {
         return inner;
     }
     const AxisReach &outer = part.axes.at(static_cast<size_t>(inner.axis));
-    if (outer.whole) {
+    if (outer.whole || inner.divisor > 1) {
         return kWhole;
     }
     return {outer.axis, outer.stride * inner.stride,
-            (outer.window - 1) * inner.stride + inner.window, false};
+            (outer.window - 1) * inner.stride + inner.window, false, outer.divisor};
 }
 
 }  // namespace

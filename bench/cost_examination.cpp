@@ -35,12 +35,13 @@ std::vector<DecisionPair> decision_pairs(const SampledNetwork &network,
         policies.insert(sample.policy);
     }
     std::vector<DecisionPair> pairs;
-    std::set<std::vector<std::vector<int>>> known;  // partitions of a group that were looked at
+    std::set<std::vector<std::vector<std::string>>>
+        known;  // partitions of a group that were looked at
     for (size_t i = 0; i < network.samples.size(); i++) {
         const CostSample &whole = network.samples[i];
         for (const std::string &policy : policies) {
             const std::vector<size_t> parts = parts_of(network.samples, whole, policy);
-            std::vector<std::vector<int>> partition;
+            std::vector<std::vector<std::string>> partition;
             DecisionPair pair{network.model, whole.label, whole.ms, 0.0, predicted[i], 0.0};
             for (const size_t part : parts) {
                 partition.push_back(network.samples[part].members);

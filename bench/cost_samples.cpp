@@ -1,7 +1,8 @@
 #include "bench/cost_samples.h"
 
+#include <algorithm>
 #include <limits>
-#include <map>
+#include <memory>
 
 #include "backend/compiler.h"
 #include "bench/compared_models.h"
@@ -15,10 +16,10 @@ namespace emulsion {
 
 namespace {
 
-double operations(const OperatorGraph &graph, const std::vector<int> &members) {
+double operations(const OperatorGraph &graph, const std::vector<std::string> &members) {
     double count = 0.0;
-    for (const int member : members) {
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(member)];
+    for (const std::string &member : members) {
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(graph.index_of(member))];
         count += 2.0 * op.implementation.multiply_adds +
                  static_cast<double>(
                      element_count(graph.values[static_cast<size_t>(op.result)].extents));
@@ -27,11 +28,8 @@ double operations(const OperatorGraph &graph, const std::vector<int> &members) {
 }
 
 // A sample for every group that is a launch, without its time.
-std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::string &policy) {
-    std::map<std::string, int> operator_named;
-    for (size_t i = 0; i < network.operators.operators.size(); i++) {
-        operator_named[network.operators.operators[i].name] = static_cast<int>(i);
-    }
+std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::string &policy,
+                                   size_t graph) {
     std::vector<CostSample> samples;
     for (const PlannedGroup &group : network.plan.groups) {
         if (group.kind == GroupKind::View) {
@@ -39,11 +37,13 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
         }
         CostSample sample;
         sample.policy = policy;
+        sample.graph = graph;
         for (const PlannedMember &member : group.members) {
             if (group.kind == GroupKind::Compute) {
-                sample.members.push_back(operator_named.at(member.op));
+                sample.members.push_back(member.op);
             }
         }
+        std::sort(sample.members.begin(), sample.members.end());
         sample.operations = operations(network.operators, sample.members);
         samples.push_back(std::move(sample));
     }
@@ -60,9 +60,9 @@ SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs,
     for (size_t p = 0; p < compared.policies().size(); p++) {
         CompileReport report;
         networks.push_back(compared.open(model, p, &report));
-        samples.push_back(samples_of(report.planned, compared.policies()[p]));
-        result.operators = std::move(report.planned.operators);
-        for (Value &value : result.operators.values) {
+        samples.push_back(samples_of(report.planned, compared.policies()[p], p));
+        result.graphs.push_back(std::move(report.planned.operators));
+        for (Value &value : result.graphs.back().values) {
             value.order.clear();  // it is another one under every policy
         }
         result.machine = report.planned.machine;
@@ -88,15 +88,22 @@ SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs,
 }
 
 std::vector<double> predicted_ms(const SampledNetwork &network, const Machine &machine) {
-    OperatorGraph estimated;
-    if (machine != network.machine) {
-        estimated = network.operators;
-        estimate_nests(estimated, machine);
+    std::vector<OperatorGraph> graphs = network.graphs;
+    std::vector<std::unique_ptr<AnalyticCost>> costs;
+    for (OperatorGraph &graph : graphs) {
+        if (machine != network.machine) {
+            estimate_nests(graph, machine);
+        }
+        costs.push_back(std::make_unique<AnalyticCost>(graph, machine));
     }
-    const AnalyticCost cost(machine == network.machine ? network.operators : estimated, machine);
     std::vector<double> predicted;
     for (const CostSample &sample : network.samples) {
-        const GroupPrice price = cost.price(sample.members);
+        std::vector<int> members;
+        for (const std::string &member : sample.members) {
+            members.push_back(graphs.at(sample.graph).index_of(member));
+        }
+        std::sort(members.begin(), members.end());
+        const GroupPrice price = costs.at(sample.graph)->price(members);
         predicted.push_back(price.refused.empty() ? machine.milliseconds(price.cycles)
                                                   : std::numeric_limits<double>::infinity());
     }

@@ -16,15 +16,17 @@ class Progress;
 // A group under some policy.
 struct CostSample {
     std::string policy, label;
-    std::vector<int> members;  // operators of the network
-    double ms = 0.0;           // median over the runs
-    double bytes = 0.0;        // read and written, each tensor once
-    double operations = 0.0;   // two per multiply-add, one per element of a member's result
+    std::vector<std::string> members;  // names of operators, sorted
+    size_t graph = 0;                  // whose they are: index into the network's
+    double ms = 0.0;                   // median over the runs
+    double bytes = 0.0;                // read and written, each tensor once
+    double operations = 0.0;           // two per multiply-add, one per element of a member's result
 };
 
 struct SampledNetwork {
     std::string model;
-    OperatorGraph operators;
+    std::vector<OperatorGraph>
+        graphs;       // one for each policy, which may have chosen other implementations
     Machine machine;  // that the operators were analysed for
     std::vector<CostSample> samples;
 };

@@ -8,12 +8,14 @@
 namespace emulsion {
 
 // One axis of an operand, for a tile of `t` elements along `axis` of the result: (t - 1) * stride + window
-// elements, at most all of them.
+// elements, at most all of them. Where `divisor` elements of the result in a row (from a multiple of it on) read the
+// same, t counts those.
 struct AxisReach {
-    int axis = -1;       // of the result; -1: what is read does not depend on where the tile is
-    int64_t stride = 0;  // elements from one element of the result to the next
-    int64_t window = 1;  // elements for a single one
-    bool whole = false;  // all of the axis: the other fields mean nothing
+    int axis = -1;        // of the result; -1: what is read does not depend on where the tile is
+    int64_t stride = 0;   // elements from one element of the result to the next
+    int64_t window = 1;   // elements for a single one
+    bool whole = false;   // all of the axis: the other fields mean nothing
+    int64_t divisor = 1;  // of the result's coordinate
 
     bool operator==(const AxisReach &) const = default;
 };

@@ -48,6 +48,9 @@ struct NestOffer {
     Placement reduction_placement = Placement::Register;  // of the operator's reductions
     // Other parts (indices into the subject's) that are placed like the reductions; the rest is inlined.
     std::set<size_t> kept_parts;
+    // Operations of all definitions, in those of an element, where the template knows them better than by counting each
+    // definition once for every element of the result.
+    std::optional<double> operations;
     int innermost_axis = -1;  // axis of the result that vectors run along, -1: any
     std::map<std::string, Layout> constant_layouts;  // what it wants of constants
     std::map<std::string, int> operand_innermost;    // ... and of other tensors: innermost axis

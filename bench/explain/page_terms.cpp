@@ -32,8 +32,8 @@ const Chapter kChapters[] = {
        "with parameters (tiles, vectors, tasks)."},
       {"implementation",
        "A way to compute an operator: direct; flattened_pixels, a 1x1 convolution as a matrix product "
-       "over all pixels; winograd_2x2, a 3x3 convolution with fewer multiplications, as several "
-       "operators."},
+       "over all pixels; winograd_2x2 and winograd_4x4, a 3x3 convolution with fewer multiplications, "
+       "as several operators."},
       {"duplicated", "Computed in every group that reads it, instead of being stored once."}}},
     {"Placements: where a result, or a part of it, is computed",
      {{"inline", "In the expressions that read it, again for each."},

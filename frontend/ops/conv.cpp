@@ -74,7 +74,8 @@ const Operator &onnx_conv() {
         .check = check_conv,
         .implementations = {{.name = "direct", .build = build_conv},
                             flattened_convolution(),
-                            winograd_convolution()},
+                            winograd_2x2(),
+                            winograd_4x4()},
     };
     return conv;
 }

@@ -68,6 +68,7 @@ public:
         for (size_t stage = 0; stage < stages_.size(); stage++) {
             stages_[stage].traffic = traffic_[stage];
         }
+        panel_bytes_ = panel_bytes();
         add_arithmetic();
         add_crossings();
         GroupPrice price;
@@ -89,17 +90,24 @@ private:
         placement.task_panels = group_.has_panels() ? rows_.task_panels : 1;
         placement.point = point_;
         placement.cut.clear();
-        double panel_bytes = 0.0;
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.panel(i)) {
                 placement.cut.push_back(group_.cut_axes(i, smallest_[i]));
-                panel_bytes += kept_elements(i) * group_.result(i).element_bytes;
             }
         }
-        if (panel_bytes > most_panel_bytes(machine_)) {
+        if (panel_bytes_ > most_panel_bytes(group_, machine_)) {
             price.refused = "a panel of " + std::to_string(rows_.rows) +
                             " rows leaves no room in the private cache";
         }
+    }
+
+    // Of all panels that are kept.
+    double panel_bytes() const {
+        double bytes = 0.0;
+        for (size_t i = 0; i < group_.size(); i++) {
+            bytes += group_.panel(i) ? kept_elements(i) * group_.result(i).element_bytes : 0.0;
+        }
+        return bytes;
     }
 
     // Elements of a panel that are kept: rows that live from one panel to the next lie in a ring, whose
@@ -252,6 +260,11 @@ private:
         // Every panel walks all constants.
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
                        machine_.cached_bytes_per_cycle(constant_bytes_);
+        // What the private cache doesn't hold is written to the shared one and read from there.
+        if (panel_bytes_ > most_panel_bytes(machine_)) {
+            task.traffic += 2.0 * static_cast<double>(rows_.task_panels) * panel_bytes_ /
+                            machine_.shared_bytes_per_cycle;
+        }
         const double rounds = std::ceil(tasks / threads);
         return rounds * (task.cycles() + machine_.task_start());
     }
@@ -343,6 +356,7 @@ private:
     int point_ = 0;                                 // of the root's nest
     std::vector<std::vector<int64_t>> tiles_;       // by position, of a panel
     std::vector<std::vector<int64_t>> task_tiles_;  // by position, of all panels of a task
+    double panel_bytes_ = 0.0;
     std::vector<Work> stages_;
 };
 

@@ -10,7 +10,7 @@ namespace emulsion {
 
 namespace {
 
-constexpr double kPanelShare = 0.5;
+constexpr double kPanelShare = 0.5, kSharedPanelShare = 0.5;
 constexpr double kWholeShare = 0.1;
 
 // Values that are kept whole come before every panel.
@@ -59,7 +59,7 @@ std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
         }
     }
     const double bytes = group.panel_bytes(1);
-    if (bytes > most_panel_bytes(machine)) {
+    if (bytes > most_panel_bytes(group, machine)) {
         return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
                " bytes, which leaves no room in the private cache";
     }
@@ -84,6 +84,13 @@ std::string unfit_whole(const GroupView &group, const CpuMachine &machine) {
 
 double most_panel_bytes(const CpuMachine &machine) {
     return kPanelShare * static_cast<double>(machine.l2_bytes);
+}
+
+double most_panel_bytes(const GroupView &group, const CpuMachine &machine) {
+    const double shared =
+        kSharedPanelShare * static_cast<double>(machine.l3_bytes) / machine.threads;
+    const double most = most_panel_bytes(machine);
+    return group.root_anchor().nest.panels.in_shared_cache ? std::max(most, shared) : most;
 }
 
 double most_whole_bytes(const CpuMachine &machine) {

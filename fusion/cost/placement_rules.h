@@ -12,7 +12,7 @@ namespace emulsion {
 class GroupView;
 
 // Why Halide and the loop nests can't compute a group whose `panels` and `wholes` are given, or why its
-// kept values find no room in the private cache; empty if they can. Rows are not looked at.
+// kept values find no room in the caches; empty if they can. Rows are not looked at.
 std::string unplaceable_because(const OperatorGraph &graph, const PlacedGroup &group,
                                 const CpuMachine &machine);
 
@@ -25,8 +25,10 @@ std::string misplaced_reduction(const GroupView &group);
 std::string no_place_for_panels(const GroupView &group);
 std::string no_panel(const GroupView &group, size_t i);
 
-// Of the private cache, what panels of a group's values may fill, and all values that are kept whole.
+// Of the private cache, what panels of a group's values may fill, and all values that are kept whole; and what panels of
+// this group may fill at all.
 double most_panel_bytes(const CpuMachine &machine);
+double most_panel_bytes(const GroupView &group, const CpuMachine &machine);
 double most_whole_bytes(const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -50,8 +50,8 @@ private:
     }
 
     void write(const AxisReach &reach) {
-        const auto &[axis, stride, window, whole] = reach;
-        add(axis, stride, window, whole);
+        const auto &[axis, stride, window, whole, divisor] = reach;
+        add(axis, stride, window, whole, divisor);
     }
     void write(const Footprint &footprint) {
         const auto &[axes] = footprint;
@@ -77,10 +77,10 @@ private:
     }
     void write(const PanelLoops &panels) {
         const auto &[outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter,
-                     whole_axes, serial, is_panel, unused_alone, unused_hosting, unused_as_panel] =
-            panels;  // what is unused tells tuners what not to try
+                     whole_axes, in_shared_cache, serial, is_panel, unused_alone, unused_hosting,
+                     unused_as_panel] = panels;  // what is unused tells tuners what not to try
         add(outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter, whole_axes,
-            serial, is_panel);
+            in_shared_cache, serial, is_panel);
     }
     void write(const NestSpace &nest) {
         // Of its points the planner takes these.

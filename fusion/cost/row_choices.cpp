@@ -34,6 +34,7 @@ std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup
     }
     const PanelLoops &loops = group.root_anchor().nest.panels;
     const int64_t all = group.result(group.root()).extents[static_cast<size_t>(loops.row_axis)];
+    // More rows than the fewest have to stay in the private cache.
     const double most = most_panel_bytes(machine);
     const bool overlap = !loops.task_parameter.empty() && panels_overlap(group);
     std::vector<RowChoice> choices;

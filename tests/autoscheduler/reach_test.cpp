@@ -111,4 +111,23 @@ TEST_F(FootprintOf, ReadsThroughPartsOfAnotherRankAreFollowed) {
     EXPECT_EQ(needed({rows, f}, {4, 5}), (Sizes{4, 50}));
 }
 
+// Elements that choose by the remainder are computed a tile at a time.
+TEST_F(FootprintOf, ATileThatChoosesByTheRemainderNeedsAStepOfWhatItDivides) {
+    Func f;
+    f(x, y) = mux(x % 4, {g(x / 4, y), g(x / 4 + 1, y), g(x / 4, y + 1), g(x / 4, y + 2)});
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{100, 7}));  // x / 4 + 1 is another division
+    Func h;
+    h(x, y) = mux(x % 4, {1.0F, 2.0F, 3.0F, 4.0F}) * g(x / 4, y);
+    EXPECT_EQ(needed({h}, {4, 5}), (Sizes{1, 5}));
+    EXPECT_EQ(needed({h}, {8, 5}), (Sizes{2, 5}));
+    EXPECT_EQ(needed({h}, {5, 5}), (Sizes{2, 5}));  // may begin anywhere
+    EXPECT_EQ(needed({h}, {1, 5}), (Sizes{1, 5}));
+}
+
+TEST_F(FootprintOf, AnIndexThatIsChosenReachesFromTheLeastChoiceToTheGreatest) {
+    Func f;
+    f(x, y) = g(4 * x + mux(y % 2, {1, 3}), y / 2);
+    EXPECT_EQ(needed({f}, {3, 2}), (Sizes{2 * 4 + 3, 1}));
+}
+
 }  // namespace emulsion

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/lower/compute_constants.h"
 #include "frontend/lower/network.h"
 #include "fusion/layout.h"
 #include "tests/backend/memory_check.h"
@@ -120,8 +121,9 @@ std::string fault_of(const Graph &graph, const std::string &target, const std::s
     PlanOptions options;
     options.target = target;
     options.policy = policy;
-    const PlannedNetwork network = plan_network(graph, options);
-    return test::memory_fault(graph, network, place(network).program);
+    PlannedNetwork network = plan_network(graph, options);
+    compute_constants(network);
+    return test::memory_fault(network.graph, network, place(network).program);
 }
 
 }  // namespace

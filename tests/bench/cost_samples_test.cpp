@@ -35,34 +35,39 @@ bool reads(const OperatorGraph &graph, int reader, int producer) {
 // across their order.
 SampledNetwork analysed_for(const Graph &graph, const Machine &machine) {
     SampledNetwork network;
-    network.operators = analyze_network(graph, machine, true).default_operators();
+    network.graphs = {analyze_network(graph, machine, true).default_operators()};
     network.machine = machine;
-    for (Value &value : network.operators.values) {
+    OperatorGraph &operators = network.graphs.front();
+    for (Value &value : operators.values) {
         value.order.resize(value.extents.size());
         std::iota(value.order.begin(), value.order.end(), 0);
     }
-    for (int i = 0; i < static_cast<int>(network.operators.operators.size()); i++) {
-        if (i > 0 && reads(network.operators, i, i - 1)) {
-            network.samples.push_back({.members = {i - 1, i}});
+    for (int i = 0; i < static_cast<int>(operators.operators.size()); i++) {
+        const std::string &name = operators.operators[static_cast<size_t>(i)].name;
+        if (i > 0 && reads(operators, i, i - 1)) {
+            network.samples.push_back(
+                {.members = {operators.operators[static_cast<size_t>(i) - 1].name, name}});
         }
-        network.samples.push_back({.members = {i}});
+        network.samples.push_back({.members = {name}});
     }
     return network;
 }
 
 bool have_the_same_nests(const SampledNetwork &a, const SampledNetwork &b,
-                         const std::vector<int> &members) {
-    const auto nests_of = [](const SampledNetwork &network, int member) {
+                         const std::vector<std::string> &members) {
+    const auto nests_of = [](const SampledNetwork &network, const std::string &member) {
+        const OperatorGraph &graph = network.graphs.front();
         const NestSpace &space =
-            network.operators.operators[static_cast<size_t>(member)].implementation.nest;
+            graph.operators[static_cast<size_t>(graph.index_of(member))].implementation.nest;
         std::vector<Nest> nests{space.single_rows.nest};
         for (const NestPoint &point : space.points) {
             nests.push_back(point.nest);
         }
         return nests;
     };
-    return std::all_of(members.begin(), members.end(),
-                       [&](int member) { return nests_of(a, member) == nests_of(b, member); });
+    return std::all_of(members.begin(), members.end(), [&](const std::string &member) {
+        return nests_of(a, member) == nests_of(b, member);
+    });
 }
 
 // Nests stay as they were measured. Where the analysis chooses the same ones for both machines, nothing but estimates

@@ -31,6 +31,7 @@ Planned planned(const std::string &zoo_name, const std::string &policy,
     PlanOptions options;
     options.policy = policy;
     options.machine = machine;
+    options.exact = true;  // the model's own operators, and no implementation's
     Planned result{run_passes(load_model(path)), {}};
     result.network = plan_network(result.graph, options);
     return result;

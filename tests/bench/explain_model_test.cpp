@@ -7,16 +7,20 @@ namespace {
 
 class ExplainModel : public ProgramTest {
 protected:
-    static void write_annotated(const std::string &network) {
+    static void write_annotated(const std::string &network,
+                                const std::vector<std::string> &flags = {}) {
         run_well({"zoo", "write", network, "-o", file("original.onnx")});
-        run_well({"explain", file("original.onnx"), "--onnx", file("annotated.onnx"), "--json",
-                  file("plan.json")});
+        std::vector<std::string> arguments{"explain", file("original.onnx"),
+                                           "--onnx",  file("annotated.onnx"),
+                                           "--json",  file("plan.json")};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        run_well(arguments);
     }
 };
 
 TEST_F(ExplainModel, OnnxAcceptsItAndEveryNodeNamesItsGroup) {
     for (const char *network : {"tiny_residual", "tiny_concat", "tiny_attention"}) {
-        write_annotated(network);
+        write_annotated(network, {"--exact"});  // an operator for every node
         const std::string code =
             "import sys, json, onnx\n"
             "model = onnx.load(sys.argv[1])\n"

@@ -32,21 +32,17 @@ SampledNetwork sampled_on(const MachineConstants &truth) {
         PlanOptions options;
         options.policy = policy;
         PlannedNetwork network = plan_network(graph, options);
-        std::map<std::string, int> operator_named;
-        for (size_t i = 0; i < network.operators.operators.size(); i++) {
-            operator_named[network.operators.operators[i].name] = static_cast<int>(i);
-        }
         for (size_t i = 0; i < network.plan.groups.size(); i += kEvery) {
             const PlannedGroup &group = network.plan.groups[i];
             if (group.kind == GroupKind::Compute) {
-                CostSample sample{.policy = policy};
+                CostSample sample{.policy = policy, .graph = result.graphs.size()};
                 for (const PlannedMember &member : group.members) {
-                    sample.members.push_back(operator_named.at(member.op));
+                    sample.members.push_back(member.op);
                 }
                 result.samples.push_back(sample);
             }
         }
-        result.operators = std::move(network.operators);
+        result.graphs.push_back(std::move(network.operators));
         result.machine = network.machine;
     }
     Machine machine = result.machine;

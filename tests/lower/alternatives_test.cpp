@@ -35,6 +35,13 @@ void expect_right(const Graph &graph, const std::string &implementation, size_t 
     }
 }
 
+void expect_right_by_winograd(const Graph &graph) {
+    for (const char *name : {"winograd_2x2", "winograd_4x4"}) {
+        SCOPED_TRACE(name);
+        expect_right(graph, name, 1);
+    }
+}
+
 Shape random_image(NetworkMaker &m, int64_t least) {
     const auto draw = [&](int64_t low, int64_t high) {
         return std::uniform_int_distribution<int64_t>(low, high)(m.engine());
@@ -77,7 +84,7 @@ TEST(FlattenedAxes, OfAnInputAreTaken) {
 }
 
 TEST(Winograd, OfRandomImagesIsRight) {
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 5; seed++) {
         NetworkMaker m(seed);
         const int64_t padding = static_cast<int64_t>(seed % 3);
         const TensorId x = m.input(random_image(m, 3));
@@ -86,7 +93,7 @@ TEST(Winograd, OfRandomImagesIsRight) {
                                       .padding = padding,
                                       .bias = seed % 2 == 0});
         m.unary("Relu", y);
-        expect_right(m.finish_all(), "winograd_2x2", 1);
+        expect_right_by_winograd(m.finish_all());
     }
 }
 
@@ -97,7 +104,30 @@ TEST(Winograd, OfPadsThatDifferIsRight) {
         const TensorId x = m.input({1, 5, 6, 7});
         m.node("Conv", {x, m.constant({9, 5, 3, 3})},
                {1, 9, 4 + pads[0] + pads[2], 5 + pads[1] + pads[3]}, {{"pads", pads}});
-        expect_right(m.finish_all(), "winograd_2x2", 1);
+        expect_right_by_winograd(m.finish_all());
+    }
+}
+
+// Transforms are computed a tile at a time; those of a large image, and the product, for a few rows of tiles at a time.
+TEST(Winograd, TransformsAndProductOfALargeImageArePanels) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 64, 112, 112}), {.channels = 64, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    for (const std::string &target : cpu_targets()) {
+        const PlannedNetwork network =
+            plan_network(graph, forcing(graph, "winograd_4x4", {.target = target, .threads = 2}));
+        std::map<std::string, int> nests, stages;
+        for (const PlannedGroup &group : network.plan.groups) {
+            for (const PlannedMember &member : group.members) {
+                nests[member.nest.template_name]++;
+                stages[member.op] = static_cast<int>(group.members.size());
+            }
+        }
+        EXPECT_EQ(2, nests["tile_transform"]) << describe(network);
+        EXPECT_EQ(1, nests["convolution"]) << describe(network);
+        EXPECT_TRUE(std::any_of(stages.begin(), stages.end(), [](const auto &op) {
+            return op.second == 3;
+        })) << describe(network);
     }
 }
 
@@ -110,7 +140,7 @@ TEST(Implementations, WinogradIsTakenWhereProductsAreDearAndDirectWhereTheyAreFr
         options.machine = {{"nest_slowdown", slowdown}};
         return plan_network(graph, options).choices.at(0).implementation;
     };
-    EXPECT_EQ("winograd_2x2", taken(50.0, false));
+    EXPECT_EQ("winograd_4x4", taken(50.0, false));
     EXPECT_EQ("direct", taken(0.01, false));
     EXPECT_THROW(taken(50.0, true), std::out_of_range);  // --exact leaves no choice
 }

@@ -117,28 +117,52 @@ TEST(Evaluate, AnUnknownOperatorIsRefused) {
     }
 }
 
-// G g G' of "Fast Algorithms for Convolutional Neural Networks", section 4.1.
-TEST(Evaluate, TransformsWeightsOfAnyChannelsForWinograd) {
-    constexpr double kG[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-    for (const auto &[out, in] : {std::pair{1, 1}, {16, 32}, {33, 5}, {7, 47}}) {
-        NetworkMaker m(static_cast<uint64_t>(out * in));
-        const TensorId weights = m.constant({out, in, 3, 3});
-        m.node("WinogradWeights", {weights}, {16, in, out});
-        Graph graph = m.finish_all();
-        graph.nodes.front().domain = kOwnDomain;
-        const auto w = to_doubles(*graph.tensor(weights).constant, DataType::F32);
-        const std::vector<double> found = evaluated(graph);
-        ASSERT_EQ(static_cast<size_t>(16 * in * out), found.size());
-        for (int i = 0; i < 16 * in * out; i++) {
-            const int place = i / (in * out), c = i / out % in, o = i % out;
-            double expected = 0.0;
-            for (int tap = 0; tap < 9; tap++) {
-                expected += kG[place / 4][tap / 3] * kG[place % 4][tap % 3] *
-                            w.at(static_cast<size_t>((o * in + c) * 9 + tap));
-            }
-            ASSERT_NEAR(expected, found.at(static_cast<size_t>(i)), 1e-6)
-                << out << " " << in << ", element " << i;
+namespace {
+
+// Of polynomials of degree 2 at `at`, over the product of its differences from the other points.
+std::array<double, 3> weight_row(const std::vector<double> &points, double at) {
+    double others = 1.0;
+    for (const double other : points) {
+        others *= other == at ? 1.0 : at - other;
+    }
+    return {1.0 / others, at / others, at * at / others};
+}
+
+void expect_transformed(int results, const std::vector<double> &points, int out, int in) {
+    std::vector<std::array<double, 3>> g;
+    for (const double point : points) {
+        g.push_back(weight_row(points, point));
+    }
+    g.push_back({0.0, 0.0, 1.0});
+    const int window = results + 2, places = window * window;
+    NetworkMaker m(static_cast<uint64_t>(out * in));
+    const TensorId weights = m.constant({out, in, 3, 3});
+    m.node("WinogradWeights", {weights}, {places, in, out}, {{"tile", int64_t{results}}});
+    Graph graph = m.finish_all();
+    graph.nodes.front().domain = kOwnDomain;
+    const auto w = to_doubles(*graph.tensor(weights).constant, DataType::F32);
+    const std::vector<double> found = evaluated(graph);
+    ASSERT_EQ(static_cast<size_t>(places * in * out), found.size());
+    for (int i = 0; i < places * in * out; i++) {
+        const auto place = static_cast<size_t>(i / (in * out));
+        const int c = i / out % in, o = i % out;
+        double expected = 0.0;
+        for (size_t tap = 0; tap < 9; tap++) {
+            expected += g[place / g.size()].at(tap / 3) * g[place % g.size()].at(tap % 3) *
+                        w.at(static_cast<size_t>(o * in + c) * 9 + tap);
         }
+        ASSERT_NEAR(expected, found.at(static_cast<size_t>(i)), 1e-6)
+            << results << ", " << out << " " << in << ", element " << i;
+    }
+}
+
+}  // namespace
+
+// G g G' of "Fast Algorithms for Convolutional Neural Networks", section 4.
+TEST(Evaluate, TransformsWeightsOfAnyChannelsForWinograd) {
+    for (const auto &[out, in] : {std::pair{1, 1}, {16, 32}, {33, 5}, {7, 47}}) {
+        expect_transformed(2, {0.0, 1.0, -1.0}, out, in);
+        expect_transformed(4, {0.0, 0.625, -0.625, 1.5, -1.5}, out, in);
     }
 }
 

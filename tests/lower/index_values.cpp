@@ -44,6 +44,25 @@ IndexValue choice(const IndexValue &condition, bool scalar, const IndexValue &ye
     };
 }
 
+// One of `values`, by their number; the last one for any other number. All are computed.
+IndexValue numbered(const IndexValue &number, bool scalar, const std::vector<IndexValue> &values) {
+    return [=](int lane) {
+        const IndexRange chosen = number(scalar ? 0 : lane);
+        IndexRange result = values.back()(lane);
+        const bool last = chosen.hi + 1 >= static_cast<int64_t>(values.size()) || chosen.lo < 0;
+        bool found = last;
+        for (size_t i = 0; i + 1 < values.size(); i++) {
+            const IndexRange value = values[i](lane);
+            const auto at = static_cast<int64_t>(i);
+            if (chosen.lo <= at && at <= chosen.hi) {
+                result = found ? either(result, value) : value;
+                found = true;
+            }
+        }
+        return result;
+    };
+}
+
 }  // namespace
 
 IndexValue IndexValues::make(const Expr &e) {
@@ -197,6 +216,10 @@ IndexValue IndexValues::call(const Call *op) {
             arguments[1](lane);
             return arguments.size() > 2 ? either(arguments[1](lane), arguments[2](lane)) : all;
         };
+    }
+    if (op->is_intrinsic(Call::mux)) {
+        return numbered(arguments.front(), op->args.front().type().is_scalar(),
+                        {arguments.begin() + 1, arguments.end()});
     }
     if (op->is_intrinsic(Call::abs) && is_integer(op->type)) {
         return [value = arguments.front()](int lane) { return magnitude(value(lane)); };

@@ -28,6 +28,7 @@ using nlohmann::json;
 PlannedNetwork plan_alone(const Graph &graph, const std::string &target, int threads) {
     PlanOptions options;
     options.policy = "none";
+    options.exact = true;
     options.target = target;
     options.threads = threads;
     return plan_network(graph, options);
@@ -140,6 +141,7 @@ TEST(NestPrices, OfEditedPlansAreThoseOfTheirNests) {
     PlanOptions options;
     options.policy = "none";
     options.target = kAvx2Target;
+    options.exact = true;
     const PlannedNetwork planned = plan_network(graph, options);
     const PlannedGroup &own = *single_nests(planned).at(0);
     EXPECT_DOUBLE_EQ(own.cycles, price_of(planned, own, own.members.front().nest));

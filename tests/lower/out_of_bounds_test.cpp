@@ -54,6 +54,23 @@ TEST(OutOfBounds, IsWhatASelectDoesNotTake) {
     EXPECT_EQ("", accesses_of(2, read(Select::make(inside, loaded(max(at() - 1, 0)), 0.0F))).wrong);
 }
 
+TEST(OutOfBounds, IsAnyOfTheNumberedPlacesThatMayBeMeant) {
+    const auto chosen = [](int last) {
+        return loaded(Call::make(Halide::Int(32), Call::mux, {at(), 0, kElements, last},
+                                 Call::PureIntrinsic));
+    };
+    EXPECT_EQ("", accesses_of(1, read(chosen(kElements))).wrong);
+    EXPECT_NE("", accesses_of(2, read(chosen(1))).wrong);
+    const Expr number = Halide::cast(Halide::Int(32), loaded(0));
+    EXPECT_EQ("", accesses_of(1, read(loaded(Call::make(Halide::Int(32), Call::mux, {number, 0, 1},
+                                                        Call::PureIntrinsic))))
+                      .wrong);
+    EXPECT_NE("",
+              accesses_of(1, read(loaded(Call::make(Halide::Int(32), Call::mux,
+                                                    {number, 0, kElements}, Call::PureIntrinsic))))
+                  .wrong);
+}
+
 TEST(OutOfBounds, IsNothingThatAConditionGuards) {
     const Expr inside = at() >= 1, e = loaded(at() - 1);
     EXPECT_EQ("", accesses_of(2, IfThenElse::make(inside, read(e))).wrong);

@@ -19,6 +19,7 @@ PlannedNetwork planned_units(const Graph &graph, const std::string &target = "x8
     options.policy = "tvm";  // whose groups do not depend on prices
     options.target = target;
     options.checked = checked;
+    options.exact = true;  // every convolution is one operator
     return plan_network(graph, options);
 }
 

@@ -5,6 +5,7 @@
 #include "backend/constant_layout.h"
 #include "backend/fill_value.h"
 #include "backend/program.h"
+#include "frontend/lower/compute_constants.h"
 #include "frontend/ops/operator.h"
 #include "runtime/halo.h"
 #include "tests/lower/jit_unit.h"
@@ -129,8 +130,9 @@ private:
 
 }  // namespace
 
-std::vector<Array> run_jit(const Graph &graph, const PlannedNetwork &network,
+std::vector<Array> run_jit(const Graph &graph, PlannedNetwork network,
                            const std::vector<Array> &inputs) {
+    compute_constants(network);
     return Runner(graph, network, inputs).run();
 }
 

@@ -12,7 +12,7 @@ namespace emulsion::test {
 
 // The outputs of `network` (planned from `graph`) in the graph's order. `inputs` have the types and
 // shapes of the graph's. Throws Error (failed) for what a unit complains of.
-std::vector<Array> run_jit(const Graph &graph, const PlannedNetwork &network,
+std::vector<Array> run_jit(const Graph &graph, PlannedNetwork network,
                            const std::vector<Array> &inputs);
 
 }  // namespace emulsion::test

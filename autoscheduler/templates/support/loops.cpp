@@ -78,6 +78,35 @@ void parallelize(Func func, const std::vector<CountedLoop> &loops) {
     func.parallel(task);
 }
 
+void parallelize_rows(Func root, const std::vector<CountedLoop> &loops, int tasks) {
+    int64_t total = 1;
+    Var fused;
+    bool any = false;
+    for (size_t i = 0; i < loops.size() && total < tasks; i++) {
+        if (loops[i].trips == 1) {
+            continue;
+        }
+        if (any) {
+            Var next("task" + std::to_string(i));
+            root.fuse(loops[i].var, fused, next);
+            fused = next;
+        } else {
+            fused = loops[i].var;
+        }
+        any = true;
+        // An extent that is not known is taken to be enough.
+        total = loops[i].trips < 0 ? tasks : total * loops[i].trips;
+    }
+    if (!any) {
+        return;
+    }
+    if (const int64_t chunk = total / tasks; chunk > 1) {
+        Var inner("chunk");
+        root.split(fused, fused, inner, static_cast<int>(chunk), TailStrategy::GuardWithIf);
+    }
+    root.parallel(fused);
+}
+
 int64_t known_extent(const NestFuncs &funcs, int axis) {
     const auto i = static_cast<size_t>(axis);
     return i < funcs.extents.size() ? funcs.extents[i] : -1;

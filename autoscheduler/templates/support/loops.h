@@ -34,6 +34,10 @@ struct CountedLoop {
 // Fuses `loops` (outermost first) into one and makes it parallel, unless all of them together run once.
 void parallelize(Halide::Func func, const std::vector<CountedLoop> &loops);
 
+// Fuses the outermost of `loops` (outermost first) until there are `tasks` iterations, and makes chunks of them
+// parallel.
+void parallelize_rows(Halide::Func root, const std::vector<CountedLoop> &loops, int tasks);
+
 // Extent of axis `axis`, or -1.
 int64_t known_extent(const NestFuncs &funcs, int axis);
 

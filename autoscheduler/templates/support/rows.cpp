@@ -60,37 +60,6 @@ int tasks_of(const NestFuncs &funcs, const Nest &nest) {
     return funcs.is_panel ? 0 : rows_tasks(nest);
 }
 
-// Fuses the outermost of `loops` (outermost first) until there are `tasks` iterations, and makes chunks
-// of them parallel.
-void parallelize_rows(Func root, const std::vector<CountedLoop> &loops, int tasks) {
-    int64_t total = 1;
-    Var fused;
-    bool any = false;
-    for (size_t i = 0; i < loops.size() && total < tasks; i++) {
-        if (loops[i].trips == 1) {
-            continue;
-        }
-        if (any) {
-            Var next("task" + std::to_string(i));
-            root.fuse(loops[i].var, fused, next);
-            fused = next;
-        } else {
-            fused = loops[i].var;
-        }
-        any = true;
-        // An extent that is not known is taken to be enough.
-        total = loops[i].trips < 0 ? tasks : total * loops[i].trips;
-    }
-    if (!any) {
-        return;
-    }
-    if (const int64_t chunk = total / tasks; chunk > 1) {
-        Var inner("chunk");
-        root.split(fused, fused, inner, static_cast<int>(chunk), TailStrategy::GuardWithIf);
-    }
-    root.parallel(fused);
-}
-
 // The root's loops over columns: blocks of vectors.
 struct Columns {
     Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"};
