@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/futex.h"
+#include "runtime/part.h"
 #include "runtime/places.h"
 
 namespace emulsion::runtime {
@@ -18,13 +19,13 @@ constexpr int kSlots = 16;
 // kernels, because waking up costs 50 us and more in a virtual machine.
 constexpr int64_t kWorkerSpin = 150'000;
 constexpr int64_t kCallerSpin = 100'000;
-// Long loops are handed out in pieces, at least this many for each thread.
+// Iterations of long loops are taken in pieces, at least this many for each thread.
 constexpr int kPiecesPerThread = 64;
 
 // A parallel loop that workers may join. `state` counts the workers inside; kOpen says that more
-// may join, kWaiting that the owner sleeps until the last has left. The plain fields are written
-// before kOpen is set and read only by those who joined, so the slot can be used again as soon as
-// nobody is inside.
+// may join, kWaiting that the owner sleeps until the last has left. The plain fields and the parts
+// are written before kOpen is set and used only by those who joined, so the slot can be used again
+// as soon as nobody is inside.
 struct alignas(64) Slot {
     static constexpr uint32_t kOpen = 1U << 31;
     static constexpr uint32_t kWaiting = 1U << 30;
@@ -34,20 +35,25 @@ struct alignas(64) Slot {
     LoopBody body = nullptr;
     uint8_t *closure = nullptr;
     int min = 0;
-    int64_t size = 0;
-    int64_t piece = 1;
-    int core = -1;  // of the owner
+    uint32_t piece = 1;
+    int core = -1;          // of the owner
+    Part *parts = nullptr;  // the owner's, then those of workers 1, 2, ...
+    int part_count = 0;
     std::atomic<int> result{0};
     alignas(64) std::atomic<uint32_t> state{0};
-    alignas(64) std::atomic<int64_t> next{0};  // first iteration not handed out
 
     bool has_work() const { return (state.load(std::memory_order_relaxed) & kOpen) != 0; }
-    void work();
+    void split(int size, int threads);
+    void work(int own);
+    Part *fullest_part(int own);
+    bool run(Range range);
     bool help();
     void finish();
 };
 
 Slot slots[kSlots];
+// Apart from the slots: looking for work goes through all of those, and touches few pages.
+Part parts_of_slots[kSlots][kMaxThreads];
 // Counts events that workers wait for: a loop was opened, the pool is to stop.
 alignas(64) std::atomic<uint32_t> events{0};
 alignas(64) std::atomic<int> sleepers{0};
@@ -63,23 +69,64 @@ std::atomic<int> wanted{0};   // threads, 0: not yet set
 
 thread_local int this_worker = 0;
 
-void Slot::work() {
-    for (;;) {
-        const int64_t first = next.fetch_add(piece, std::memory_order_relaxed);
-        if (first >= size) {
-            return;
-        }
-        const int64_t last = first + piece < size ? first + piece : size;
-        for (int64_t i = first; i < last; i++) {
-            const int error = body(user_context, static_cast<int>(min + i), closure);
-            if (error != 0) {
-                int none = 0;
-                result.compare_exchange_strong(none, error, std::memory_order_relaxed);
-                next.store(size, std::memory_order_relaxed);
-                return;
-            }
+// A loop of few iterations has a part of one iteration for each.
+void Slot::split(int size, int threads) {
+    const int pieces = size / threads / kPiecesPerThread;
+    piece = pieces > 1 ? static_cast<uint32_t>(pieces) : 1;
+    part_count = size < threads ? size : threads;
+    uint32_t begin = 0;
+    for (int i = 0; i < part_count; i++) {
+        const auto end = static_cast<uint32_t>(int64_t{size} * (i + 1) / part_count);
+        parts[i].set({begin, end});
+        begin = end;
+    }
+}
+
+// `own`: the thread's part, or a number beyond all parts.
+void Slot::work(int own) {
+    if (own < part_count) {
+        while (run(parts[own].take_first(piece))) {
         }
     }
+    // From the end: the part's own thread is the last to get there. To the end, too: looking into all
+    // parts for every piece would take longer than a short iteration.
+    while (Part *victim = fullest_part(own)) {
+        while (run(victim->take_last(piece))) {
+        }
+    }
+}
+
+// The part that has most left; none if no part has any, which stays so.
+Part *Slot::fullest_part(int own) {
+    // Where somebody has found nothing or failed, there is no need to look into all parts.
+    if (!has_work() || result.load(std::memory_order_relaxed) != 0) {
+        return nullptr;
+    }
+    Part *fullest = nullptr;
+    uint32_t most = 0;
+    // Each thread begins with another: fewer meet in one where several have as much left.
+    for (int i = 0, next = own; i < part_count; i++) {
+        next = next + 1 < part_count ? next + 1 : 0;
+        const uint32_t size = parts[next].size();
+        if (size > most) {
+            most = size;
+            fullest = &parts[next];
+        }
+    }
+    return fullest;
+}
+
+// Whether to go on: there were iterations, and the loop isn't to end early.
+bool Slot::run(Range range) {
+    for (uint32_t i = range.begin; i < range.end; i++) {
+        const int error = body(user_context, min + static_cast<int>(i), closure);
+        if (error != 0) {
+            int none = 0;
+            result.compare_exchange_strong(none, error, std::memory_order_relaxed);
+            return false;
+        }
+    }
+    return range.size() > 0 && result.load(std::memory_order_relaxed) == 0;
 }
 
 // Called by workers.
@@ -92,8 +139,8 @@ bool Slot::help() {
     } while (!state.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel,
                                           std::memory_order_relaxed));
     take_own_core(this_worker, core);
-    work();
-    // Nothing is left to hand out: keep others from joining in vain.
+    work(this_worker);
+    // Nothing is left to take: keep others from joining in vain.
     state.fetch_and(~kOpen, std::memory_order_acq_rel);
     const uint32_t before = state.fetch_sub(1, std::memory_order_acq_rel);
     if (before == (kWaiting | 1)) {
@@ -239,15 +286,13 @@ int parallel_for(void *user_context, LoopBody body, int min, int size, uint8_t *
     slot->body = body;
     slot->closure = closure;
     slot->min = min;
-    slot->size = size;
-    const int64_t piece = int64_t{size} / (int64_t{count} * kPiecesPerThread);
-    slot->piece = piece > 1 ? piece : 1;
+    slot->parts = parts_of_slots[slot - slots];
+    slot->split(size, count);
     slot->core = this_core();
     slot->result.store(0, std::memory_order_relaxed);
-    slot->next.store(0, std::memory_order_relaxed);
     slot->state.store(Slot::kOpen, std::memory_order_release);
     announce(size - 1);
-    slot->work();
+    slot->work(0);
     slot->finish();
     const int result = slot->result.load(std::memory_order_relaxed);
     slot->taken.store(false, std::memory_order_release);
