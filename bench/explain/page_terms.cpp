@@ -33,7 +33,7 @@ const Chapter kChapters[] = {
       {"implementation",
        "A way to compute an operator: direct; flattened_pixels, a 1x1 convolution as a matrix product "
        "over all pixels; winograd_2x2 and winograd_4x4, a 3x3 convolution with fewer multiplications, "
-       "as several operators."},
+       "as several operators; phases, a transposed convolution as a convolution without strides."},
       {"duplicated", "Computed in every group that reads it, instead of being stored once."}}},
     {"Placements: where a result, or a part of it, is computed",
      {{"inline", "In the expressions that read it, again for each."},

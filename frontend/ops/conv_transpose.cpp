@@ -3,6 +3,7 @@
 // every axis (support/transposed_window.h); c' is c counted inside its group.
 #include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/convolution_of_phases.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/transposed_window.h"
 #include "frontend/ops/support/window.h"
@@ -97,7 +98,8 @@ const Operator &onnx_conv_transpose() {
     static const Operator conv_transpose = {
         .type = "ConvTranspose",
         .check = check_conv_transpose,
-        .implementations = {{.name = "direct", .build = build_conv_transpose}},
+        .implementations = {{.name = "direct", .build = build_conv_transpose},
+                            convolution_of_phases()},
     };
     return conv_transpose;
 }

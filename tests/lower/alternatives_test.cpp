@@ -131,6 +131,34 @@ TEST(Winograd, TransformsAndProductOfALargeImageArePanels) {
     }
 }
 
+TEST(Phases, OfTransposedConvolutionsAreRight) {
+    struct Case {
+        int64_t kernel, stride, pad, added;  // rows and columns that output_padding adds
+    };
+    for (const Case &c : {Case{2, 2, 0, 0},
+                          {4, 2, 1, 0},
+                          {3, 2, 1, 1},
+                          {5, 3, 0, 2},
+                          {3, 2, 0, 0},
+                          {2, 3, 0, 0},
+                          {6, 3, 2, 0}}) {
+        NetworkMaker m(static_cast<uint64_t>(c.kernel));
+        const TensorId x = m.input({2, 5, 6, 7});
+        const auto extent = [&](int64_t n) {
+            return (n - 1) * c.stride + c.kernel - 2 * c.pad + c.added;
+        };
+        const TensorId y =
+            m.node("ConvTranspose", {x, m.constant({5, 9, c.kernel, c.kernel}), m.constant({9})},
+                   {2, 9, extent(6), extent(7)},
+                   {{"strides", std::vector<int64_t>{c.stride, c.stride}},
+                    {"pads", std::vector<int64_t>(4, c.pad)},
+                    {"output_padding", std::vector<int64_t>{c.added, c.added}}});
+        m.unary("Relu", y);
+        SCOPED_TRACE(std::to_string(c.kernel) + " " + std::to_string(c.stride));
+        expect_right(m.finish_all(), "phases", 1);
+    }
+}
+
 TEST(Implementations, WinogradIsTakenWhereProductsAreDearAndDirectWhereTheyAreFree) {
     NetworkMaker m(1);
     m.unary("Relu", m.conv(m.input({1, 24, 20, 20}), {.channels = 40, .kernel = 3, .padding = 1}));
