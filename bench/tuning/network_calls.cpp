@@ -1,6 +1,7 @@
 #include "bench/tuning/network_calls.h"
 
 #include "bench/network_inputs.h"
+#include "bench/trace.h"
 #include "bench/tuning/in_network.h"
 #include "frontend/lower/problem_key.h"
 #include "fusion/error.h"

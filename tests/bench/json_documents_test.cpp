@@ -17,6 +17,14 @@ protected:
         run_well({"compile", file("tiny.onnx"), "-o", file("tiny"), "--json", file("compile")});
     }
 
+    // What a machine might do at most.
+    static std::string limits_file() {
+        std::ofstream(file("limits.json"))
+            << R"({"schema": "emulsion-limits", "version": 1, "target": "host", "threads": 2,)"
+               R"("operations_per_second": 1e11, "reading": [{"bytes": 65536, "bytes_per_second": 1e11}]})";
+        return file("limits.json");
+    }
+
     // What `arguments` with `--json` write, by its schema; json() holds every key against the page.
     static std::string schema_of(std::vector<std::string> arguments) {
         arguments.insert(arguments.end(), {"--json", file("any.json")});
@@ -38,6 +46,7 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"fusion", model, "--iters", "1"}),
         schema_of({"fusion", model, "--plan-only"}),
         schema_of({"measure", model, "--runs", "1", "--sittings", "1"}),
+        schema_of({"roofline", model, "--runs", "1", "--limits", limits_file()}),
         schema_of({"nests", model, "--runs", "1", "--sittings", "1", "--points", "2"}),
         schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
         schema_of({"tune", file("residual.onnx"), "--trials", "2", "--store", file("store.db"),
