@@ -23,7 +23,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 HERE = Path(__file__).resolve().parent
 IMPLEMENTATIONS = ("direct", "winograd_2x2", "winograd_4x4")
-SIZES = ((16, 16, 56), (64, 64, 56), (128, 128, 28), (512, 512, 14), (37, 53, 23))
+SIZES = ((16, 16, 56), (64, 64, 56), (128, 128, 28), (256, 256, 14), (37, 53, 23))
 
 
 def smooth(values, passes):
