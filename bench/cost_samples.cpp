@@ -16,17 +16,6 @@ namespace emulsion {
 
 namespace {
 
-double operations(const OperatorGraph &graph, const std::vector<std::string> &members) {
-    double count = 0.0;
-    for (const std::string &member : members) {
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(graph.index_of(member))];
-        count += 2.0 * op.implementation.multiply_adds +
-                 static_cast<double>(
-                     element_count(graph.values[static_cast<size_t>(op.result)].extents));
-    }
-    return count;
-}
-
 // A sample for every group that is a launch, without its time.
 std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::string &policy,
                                    size_t graph) {
@@ -44,13 +33,24 @@ std::vector<CostSample> samples_of(const PlannedNetwork &network, const std::str
             }
         }
         std::sort(sample.members.begin(), sample.members.end());
-        sample.operations = operations(network.operators, sample.members);
+        sample.operations = operations_of(network.operators, sample.members);
         samples.push_back(std::move(sample));
     }
     return samples;
 }
 
 }  // namespace
+
+double operations_of(const OperatorGraph &graph, const std::vector<std::string> &members) {
+    double count = 0.0;
+    for (const std::string &member : members) {
+        const PlannerOperator &op = graph.operators[static_cast<size_t>(graph.index_of(member))];
+        count += 2.0 * op.implementation.multiply_adds +
+                 static_cast<double>(
+                     element_count(graph.values[static_cast<size_t>(op.result)].extents));
+    }
+    return count;
+}
 
 SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs,
                               Progress &progress) {

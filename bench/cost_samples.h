@@ -31,6 +31,9 @@ struct SampledNetwork {
     std::vector<CostSample> samples;
 };
 
+// Of these operators of the graph, by name: two per multiply-add, one per element of a result.
+double operations_of(const OperatorGraph &graph, const std::vector<std::string> &members);
+
 // Opens a model under every policy and runs all of these networks in turns, `runs` times, every launch timed.
 // Copies from one layout to another are left out: they are no policy's choice.
 SampledNetwork sample_network(ComparedModels &compared, size_t model, int runs, Progress &progress);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "autoscheduler/templates/support/contraction.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/transform_loops.h"
@@ -67,24 +68,11 @@ private:
     int64_t columns_;
 };
 
-// The axis of `tensor` that `column` says alone where to read.
-int dimension_of(const FuncFacts &part, const std::string &tensor, const std::string &column) {
-    for (const TensorAccess &access : part.accesses) {
-        for (size_t i = 0; access.callee == tensor && i < access.args.size(); i++) {
-            if (Halide::Internal::expr_uses_var(access.args[i], column)) {
-                return static_cast<int>(i);
-            }
-        }
-    }
-    return -1;
-}
-
-void like_columns_innermost(const NestSubject &subject, const TransformedTile &tile,
-                            NestOffer &offer) {
+void like_tiles_columns(const NestSubject &subject, const TransformedTile &tile, NestOffer &offer) {
     offer.innermost_axis = tile.column_axis;
     const std::string &column = subject.result().args[static_cast<size_t>(tile.column_axis)];
     for (const std::string &tensor : subject.parts.front().callees()) {
-        offer.operand_innermost[tensor] = dimension_of(subject.parts.front(), tensor, column);
+        offer.operand_innermost[tensor] = dimension_read_by(subject.parts.front(), tensor, column);
     }
 }
 
@@ -157,7 +145,7 @@ std::optional<NestOffer> offer_tile_transform(const NestSubject &subject) {
         std::make_shared<TransformModel>(subject.result().type.bytes(),
                                          subject.extents[static_cast<size_t>(tile->column_axis)]),
         subject.machine);
-    like_columns_innermost(subject, *tile, offer);
+    like_tiles_columns(subject, *tile, offer);
     return offer;
 }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "fusion/layout.h"
+#include "bench/cost_samples.h"
 
 namespace emulsion {
 
@@ -17,19 +17,13 @@ constexpr double kUneven = 1.2, kNarrow = 1.4;
 // Loops that start take so much of a group's time that it can't be near its limit.
 constexpr double kStartedShare = 0.5;
 
-double operations_of(const OperatorGraph &graph, const PlannedGroup &group) {
-    double count = 0.0;
+double operations_in(const PlannedNetwork &network, const PlannedGroup &group) {
+    std::vector<std::string> members;
     for (const PlannedMember &member : group.members) {
-        const int index = graph.index_of(member.op);
-        if (index < 0) {
-            continue;  // a conversion, which computes nothing
-        }
-        const PlannerOperator &op = graph.operators[static_cast<size_t>(index)];
-        count += 2.0 * op.implementation.multiply_adds +
-                 static_cast<double>(
-                     element_count(graph.values[static_cast<size_t>(op.result)].extents));
+        members.push_back(member.op);
     }
-    return count;
+    // A conversion is no operator of the network, and computes nothing.
+    return group.kind == GroupKind::Compute ? operations_of(network.operators, members) : 0.0;
 }
 
 std::string nests_of(const PlannedGroup &group) {
@@ -153,7 +147,7 @@ Roofline make_roofline(const PlannedNetwork &network, const std::vector<LaunchFa
         group.launch = static_cast<int>(launch);
         group.label = facts[launch].label;
         group.nest = nests_of(planned);
-        group.operations = operations_of(network.operators, planned);
+        group.operations = operations_in(network, planned);
         group.bytes = static_cast<double>(facts[launch].bytes_read + facts[launch].bytes_written);
         group.ms = median_ms[launch];
         group.predicted_ms = network.machine.milliseconds(planned.cycles);

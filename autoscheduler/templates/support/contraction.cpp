@@ -19,21 +19,6 @@ RegisterTile tile_with_axes(const ReductionRoles &roles) {
     return tile;
 }
 
-// The dimension of `tensor` that is read by exactly the variable `name` in every access, or -1.
-int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const std::string &name) {
-    for (const TensorAccess &access : facts.accesses) {
-        if (access.callee != tensor) {
-            continue;
-        }
-        for (size_t i = 0; i < access.args.size(); i++) {
-            if (Halide::Internal::expr_uses_var(access.args[i], name)) {
-                return static_cast<int>(i);
-            }
-        }
-    }
-    return -1;
-}
-
 // Where columns can't be padded, a vector holds no more than there are, and those of one group: what several groups read is
 // gathered element by element.
 int64_t whole_vector(int64_t lanes, int64_t columns, const ReductionRoles &roles) {
@@ -54,6 +39,20 @@ bool leaves_a_register(const RegisterTile &t, const CpuMachine &machine) {
 }
 
 }  // namespace
+
+int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const std::string &name) {
+    for (const TensorAccess &access : facts.accesses) {
+        if (access.callee != tensor) {
+            continue;
+        }
+        for (size_t i = 0; i < access.args.size(); i++) {
+            if (Halide::Internal::expr_uses_var(access.args[i], name)) {
+                return static_cast<int>(i);
+            }
+        }
+    }
+    return -1;
+}
 
 void like_channels_innermost(const ReductionRoles &roles, NestOffer &offer) {
     for (const ReductionLoop &loop : roles.reduction->reduction) {

@@ -23,4 +23,7 @@ void like_channels_innermost(const ReductionRoles &roles, NestOffer &offer);
 NestOffer offer_lanewise(const std::string &template_name, const NestSubject &subject,
                          const ReductionRoles &roles);
 
+// The dimension of `tensor` whose index `name` occurs in, in the first access that has one, or -1.
+int dimension_read_by(const FuncFacts &facts, const std::string &tensor, const std::string &name);
+
 }  // namespace emulsion
