@@ -27,12 +27,13 @@ std::vector<float> floats(const Tensor &tensor) {
 TEST(Passes, RunInOrderAndAreTimed) {
     std::vector<PassTime> times;
     run_passes(load("agraph (float[2] x) => (float[2] y) { y = Relu(x) }"), {}, &times);
-    ASSERT_EQ(times.size(), 5U);
+    ASSERT_EQ(times.size(), 6U);
     EXPECT_EQ(times[0].name, "fold-constants");
     EXPECT_EQ(times[1].name, "drop-no-ops");
     EXPECT_EQ(times[2].name, "fold-pads");
     EXPECT_EQ(times[3].name, "fold-batch-norms");
-    EXPECT_EQ(times[4].name, "recognize-activations");
+    EXPECT_EQ(times[4].name, "trim-kernels");
+    EXPECT_EQ(times[5].name, "recognize-activations");
     for (const PassTime &time : times) {
         EXPECT_GE(time.seconds, 0.0);
     }
@@ -217,6 +218,30 @@ TEST(FoldPads, APadWithAnotherReaderStaysForIt) {
         { a = Pad(x, p) y = Conv(a, w) z = Relu(a) })"));
     EXPECT_EQ(operators(graph), "Pad Conv Relu");
     EXPECT_EQ(graph.nodes[1].inputs[0], graph.inputs[0]);
+}
+
+TEST(TrimKernels, TapsThatOnlyMeetPaddingGo) {
+    // Along rows only the tap in the middle meets data, along columns the last two do.
+    const Graph graph = only("trim-kernels", load(R"(agraph (float[1,1,4,4] x) => (float[1,1,4,2] y)
+        <float[1,1,3,3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9}>
+        { y = Conv <dilations = [5, 2], pads = [5, 4, 5, 0], strides = [1, 3]> (x, w) })"));
+    ASSERT_EQ(operators(graph), "Conv");
+    const Node &conv = graph.nodes[0];
+    EXPECT_EQ(graph.tensor(conv.inputs[1]).extents(), (std::vector<int64_t>{1, 1, 1, 2}));
+    EXPECT_EQ(floats(graph.tensor(conv.inputs[1])), (std::vector<float>{5, 6}));
+    EXPECT_EQ(conv.integers("pads", {}), (std::vector<int64_t>{0, 2, 0, 0}));
+}
+
+TEST(TrimKernels, WhatMeetsDataOrBeginsInsideStays) {
+    for (const char *attributes : {"dilations = [3, 3], pads = [3, 3, 3, 3]",
+                                   "dilations = [3, 3], strides = [4, 4], pads = [1, 1, 5, 5]"}) {
+        const Graph graph =
+            only("trim-kernels", load(std::string("agraph (float[1,1,4,4] x) => (float[1,1,H,W] y)"
+                                                  "<float[1,1,3,3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9}>"
+                                                  "{ y = Conv <") +
+                                      attributes + "> (x, w) }"));
+        EXPECT_EQ(graph.tensor(graph.nodes[0].inputs[1]).element_count(), 9) << attributes;
+    }
 }
 
 // Two channels with scale 2, 3; bias 1, -1; mean 0.5, 1; variance 4, 9 and epsilon 0: y = s x + t
