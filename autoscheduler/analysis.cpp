@@ -97,6 +97,7 @@ NestSubject subject_of(const OperatorSource &source, const std::vector<Value> &v
     subject.extents = source.extents;
     subject.natural_order = source.natural_order;
     subject.machine = machine;
+    subject.vector_axis = source.vector_axis;
     for (const OperandSource &operand : source.operands) {
         const Value &value = values[static_cast<size_t>(operand.value)];
         subject.tensor_extents[operand.callee] = value.extents;

@@ -27,6 +27,7 @@ struct OperatorSource {
     std::vector<OperandSource> operands;
     std::vector<int64_t> extents;    // of the result
     std::vector<int> natural_order;  // of its axes, outermost first
+    int vector_axis = -1;  // of the result: reductions run vectors along it; -1: along any
 };
 
 // `values` are those of the operator graph that is being made.

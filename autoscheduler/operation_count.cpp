@@ -83,6 +83,12 @@ private:
     }
     void visit(const Select *op) override {
         count_ += 1.0;
+        const auto *condition = op->condition.as<Call>();
+        if (condition != nullptr && condition->is_intrinsic(Call::likely)) {
+            // Halide cuts loops where it begins and ends to hold.
+            include(op->true_value);
+            return;
+        }
         IRGraphVisitor::visit(op);
     }
     void visit(const Call *op) override {

@@ -35,6 +35,8 @@ struct NestSubject {
     std::vector<std::string> constants;
     // Extents of the tensors read, by name.
     std::map<std::string, std::vector<int64_t>> tensor_extents;
+    // The axis of the result that vectors have to run along, -1: the one that the template likes best.
+    int vector_axis = -1;
 
     // The operator's only reduction, or null when it has none or several.
     const FuncFacts *single_reduction() const;

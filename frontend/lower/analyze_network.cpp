@@ -17,6 +17,9 @@ namespace emulsion {
 
 namespace {
 
+// Element-wise operators behind another one that may keep it from being planar, at most.
+constexpr int kMostEpilogues = 16;
+
 class NetworkAnalyzer {
 public:
     NetworkAnalyzer(const Graph &graph, const Machine &machine, bool exact)
@@ -26,6 +29,7 @@ public:
     }
 
     NetworkAnalysis run() {
+        consumers_ = graph().consumers();
         for (TensorId id : graph().inputs) {
             add_value(id, ValueRole::Input);
         }
@@ -89,7 +93,8 @@ private:
         std::vector<const Implementation *> offered;
         for (const Implementation &each : definition.implementations) {
             if ((each.exact || !exact_) && (!each.applies || each.applies(checks)) &&
-                (!each.follows || follows(subject, each.name))) {
+                (!each.follows || follows(subject, each.name)) &&
+                (!each.planar || (!machine_.is_gpu() && is_planar(subject)))) {
                 offered.push_back(&each);
             }
         }
@@ -137,6 +142,36 @@ private:
             value.copy = std::make_shared<ImplementationChoice>(
                 nodes_.analyze_copy(graph().tensor(tensor), value));
         }
+    }
+
+    // Whether it reads an input of the network and makes an output of it, perhaps by way of element-wise operators.
+    bool is_planar(const Node &subject) {
+        const auto &inputs = graph().inputs;
+        return std::any_of(subject.inputs.begin(), subject.inputs.end(),
+                           [&](TensorId id) {
+                               return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
+                           }) &&
+               reaches_caller(subject.result(), kMostEpilogues);
+    }
+
+    bool reaches_caller(TensorId id, int steps) {
+        if (static_cast<size_t>(id) >= consumers_.size() || steps == 0) {
+            return false;
+        }
+        const std::vector<int> &readers = consumers_[static_cast<size_t>(id)];
+        return readers.empty() ? is_output_[static_cast<size_t>(id)]
+                               : std::all_of(readers.begin(), readers.end(), [&](int reader) {
+                                     return is_elementwise(node(reader)) &&
+                                            reaches_caller(node(reader).result(), steps - 1);
+                                 });
+    }
+
+    // Those have another form of themselves for whatever form their operands have.
+    static bool is_elementwise(const Node &subject) {
+        const Operator *op = find_operator(subject.domain, subject.operator_type);
+        return op != nullptr &&
+               std::any_of(op->implementations.begin(), op->implementations.end(),
+                           [](const Implementation &each) { return each.follows; });
     }
 
     // Whether what makes an operand has an implementation of that name.
@@ -193,8 +228,8 @@ private:
             if (definition == nullptr) {
                 return;
             }
-            const Implementation &direct = definition->implementations.front();
-            PlannerOperator made = analyzed(index, *definition, direct, name);
+            PlannerOperator made =
+                analyzed(index, *definition, *part_of(implementation, *definition, index), name);
             if (machine_.is_gpu() && made.implementation.reduces &&
                 !has_loop_nest_of_its_own(made.implementation)) {
                 return;
@@ -205,6 +240,23 @@ private:
             alternative.operators.push_back(std::move(made));
         }
         op.alternatives.push_back(std::move(alternative));
+    }
+
+    // How an operator of an alternative is computed: planar as that is, or by the first one that applies.
+    const Implementation *part_of(const Implementation &alternative, const Operator &definition,
+                                  int index) {
+        const LoweringContext checks(graph(), node(index), "", no_sources_);
+        const Implementation *first = nullptr;
+        for (const Implementation &each : definition.implementations) {
+            if (!each.build || (each.applies && !each.applies(checks))) {
+                continue;
+            }
+            first = first == nullptr ? &each : first;
+            if (alternative.planar && each.planar) {
+                return &each;
+            }
+        }
+        return first;
     }
 
     // The operator of a node of an alternative, or null where it can't be: no reason to refuse the model.
@@ -229,6 +281,7 @@ private:
     const std::map<TensorId, TensorSource> no_sources_;  // no check reads elements
     std::vector<int> value_of_;
     std::vector<bool> is_output_;
+    std::vector<std::vector<int>> consumers_;  // of the model's nodes
     std::set<TensorId> constants_;  // of alternatives, computed when the model is compiled
     std::map<TensorId, std::set<std::string>> names_offered_;  // by the operator that makes it
     std::shared_ptr<SupportReport> report_ = std::make_shared<SupportReport>("");

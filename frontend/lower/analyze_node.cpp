@@ -125,6 +125,7 @@ ImplementationChoice analyzed(const NodeToAnalyze &subject, const Machine &machi
     source.extents = subject.graph.tensor(node.result()).extents();
     source.natural_order.resize(source.extents.size());
     std::iota(source.natural_order.begin(), source.natural_order.end(), 0);
+    source.vector_axis = implementation.planar ? static_cast<int>(source.extents.size()) - 1 : -1;
     collect_parts(context, source);
 
     std::set<TensorId> listed;

@@ -1,6 +1,9 @@
 // AveragePool: the mean of each window. Padding counts as zeros with count_include_pad and not at all
 // without; elements beyond the padding, which ceil_mode may reach, never count.
+#include <algorithm>
+
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/padded_planes.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
 
@@ -44,6 +47,52 @@ Expr mean_of(const Expr &sum, const std::vector<WindowAxis> &windows, const std:
     return sum / (same == 1.0 ? count : count * Halide::Internal::make_const(type, same));
 }
 
+// How many elements count in each of the windows along `axis`.
+std::vector<double> counted(const WindowAxis &axis, bool include_pad) {
+    std::vector<double> counts;
+    for (int64_t window = 0; window < axis.output; window++) {
+        const Expr at = Halide::Internal::make_const(Halide::Int(32), window);
+        const Expr count = include_pad ? axis.taps_within(at, axis.pad_before, axis.pad_after)
+                                       : axis.taps_within(at, 0, 0);
+        counts.push_back(static_cast<double>(
+            Halide::Internal::as_const_int(Halide::Internal::simplify(count)).value()));
+    }
+    return counts;
+}
+
+// As padded_planes: the means of all elements, and then of those that count.
+Implementation padded_average_pool() {
+    Implementation padded =
+        only_where(padded_planes(pool_windows, Outside::Zero),
+                   [](const OperatorContext &context) { return context.input(0).rank() == 4; });
+    padded.expand = [](const OperatorContext &context, SubgraphBuilder &builder) {
+        const std::vector<WindowAxis> windows = pool_windows(context);
+        const bool include_pad = context.node().integer("count_include_pad", 0) != 0;
+        const std::vector<double> rows = counted(windows[0], include_pad),
+                                  columns = counted(windows[1], include_pad);
+        const auto taps = static_cast<double>(windows[0].kernel * windows[1].kernel);
+        std::vector<double> factors;
+        for (const double row : rows) {
+            for (const double column : columns) {
+                factors.push_back(taps / std::max(row * column, 1.0));
+            }
+        }
+        const Node mean = without_padding(
+            builder, add_padded_planes(context.input_shape(0), windows, Outside::Zero, builder));
+        if (std::all_of(factors.begin(), factors.end(), [](double f) { return f == 1.0; })) {
+            builder.result("windows", mean);
+            return;
+        }
+        Node corrected;
+        corrected.operator_type = "Mul";
+        corrected.inputs = {
+            builder.add("windows", mean, context.result_shape()),
+            builder.reals({windows[0].output, windows[1].output}, factors, context.input(0).type)};
+        builder.result("mean", corrected);
+    };
+    return padded;
+}
+
 Func build_average_pool(OperatorContext &context) {
     const std::vector<WindowAxis> windows = pool_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
@@ -64,7 +113,9 @@ const Operator &onnx_average_pool() {
     static const Operator average_pool = {
         .type = "AveragePool",
         .check = check_average_pool,
-        .implementations = {{.name = "direct", .build = build_average_pool}},
+        .implementations = {{.name = "direct", .build = build_average_pool},
+                            planar_windows(pool_windows, build_average_pool),
+                            padded_average_pool()},
     };
     return average_pool;
 }

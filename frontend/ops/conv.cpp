@@ -4,6 +4,7 @@
 #include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/flattened_pixels.h"
+#include "frontend/ops/support/padded_planes.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
 #include "frontend/ops/support/winograd.h"
@@ -14,6 +15,10 @@ using Halide::Expr;
 using Halide::Func;
 
 namespace {
+
+std::vector<WindowAxis> convolution_windows(const OperatorContext &context) {
+    return window_axes(context, checked_kernel(context));
+}
 
 void check_conv(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
@@ -28,12 +33,12 @@ void check_conv(const OperatorContext &context) {
     if (context.has_input(2)) {
         require_shape(context, 2, {weight[0]}, "there is one bias per output channel");
     }
-    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context));
+    const std::vector<WindowAxis> windows = convolution_windows(context);
     require_output(context, window_output_shape(x[0], weight[0], windows));
 }
 
 Func build_conv(OperatorContext &context) {
-    const std::vector<WindowAxis> windows = window_axes(context, checked_kernel(context));
+    const std::vector<WindowAxis> windows = convolution_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
     const Access weight = context.operand(1);
     const std::vector<int64_t> weight_shape = context.input_shape(1);
@@ -66,6 +71,11 @@ Func build_conv(OperatorContext &context) {
     return conv;
 }
 
+// Groups of one channel are none here.
+bool has_no_groups(const OperatorContext &context) {
+    return context.node().integer("group", 1) == 1 || context.input_shape(1)[1] == 1;
+}
+
 }  // namespace
 
 const Operator &onnx_conv() {
@@ -75,7 +85,12 @@ const Operator &onnx_conv() {
         .implementations = {{.name = "direct", .build = build_conv},
                             flattened_convolution(),
                             winograd_2x2(),
-                            winograd_4x4()},
+                            winograd_4x4(),
+                            only_where(planar_windows(convolution_windows, build_conv),
+                                       has_no_groups),
+                            only_where(padded_planes(convolution_windows, Outside::Zero),
+                                       has_no_groups),
+                            grouped_planes(convolution_windows)},
     };
     return conv;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/padded_planes.h"
 #include "frontend/ops/support/position.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
@@ -112,13 +113,20 @@ Func build_max_pool(OperatorContext &context) {
     return result;
 }
 
+// Positions are counted in the operand without padding.
+bool makes_values(const OperatorContext &context) {
+    return context.result_index() != kMaxPoolIndices;
+}
+
 }  // namespace
 
 const Operator &onnx_max_pool() {
     static const Operator max_pool = {
         .type = "MaxPool",
         .check = check_max_pool,
-        .implementations = {{.name = "direct", .build = build_max_pool}},
+        .implementations = {{.name = "direct", .build = build_max_pool},
+                            only_where(planar_windows(pool_windows, build_max_pool), makes_values),
+                            only_where(padded_planes(pool_windows, Outside::Lowest), makes_values)},
     };
     return max_pool;
 }

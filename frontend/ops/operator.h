@@ -76,6 +76,9 @@ struct Implementation {
     // It changes the form of values and nothing else, so that others of the same name can do without: offered
     // only where the operator that makes an operand has one of that name.
     bool follows = false;
+    // Vectors run along the last axis, so that values may lie as a network's caller has them, image by image: offered
+    // where the operator reads a network's input and makes an output of it, perhaps by way of element-wise operators.
+    bool planar = false;
 };
 
 // Domain of operators that only implementations of others are made of; models can't name it.

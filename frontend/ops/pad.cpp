@@ -119,7 +119,7 @@ Expr source(const Expr &v, const PaddedAxis &axis, const std::string &mode) {
         coordinate = i % static_cast<int>(axis.count);
     }
     if (axis.grows() && mode != "wrap") {
-        coordinate = Halide::clamp(coordinate, 0, last);
+        coordinate = Halide::clamp(Halide::likely(coordinate), 0, last);
     }
     return axis.first != 0 ? coordinate + static_cast<int>(axis.first) : coordinate;
 }
@@ -154,7 +154,9 @@ Func build_pad(OperatorContext &context) {
         }
     }
     Func pad = context.func("");
-    pad(v) = mode == "constant" ? Halide::select(inside, x(at), pad_value(context)) : x(at);
+    // Loops are split where they reach the edges: inside nothing is asked.
+    pad(v) = mode == "constant" ? Halide::select(Halide::likely(inside), x(at), pad_value(context))
+                                : x(at);
     return pad;
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 // Tasks for each core whose starts are part of a region's.
 constexpr double kStartedTasks = 4.0;
+// The share of a task's start that further tasks with panels take: they take memory for these, too.
+constexpr double kQueuedPanelShare = 0.25;
 // Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
 // and ask in the pieces. Sums over channels ask for every channel (measured: 2 to 3 times as long).
 constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
@@ -211,6 +213,7 @@ private:
             for (const Operand &operand : group_.choice(i).operands) {
                 if (group_.position(operand.value) < 0) {
                     read[static_cast<size_t>(group_.stage(i))].insert(operand.value);
+                    add_constant(i, operand);
                 }
             }
         }
@@ -219,14 +222,23 @@ private:
             // Those of panels are read in the region of the root.
             double &cycles = in_whole_[stage] ? traffic_[stage] : traffic_.back();
             for (const int v : read[stage]) {
-                if (known.insert(v).second) {
-                    cycles += traffic_of(v);
-                    constant_bytes_ += group_.value(v).role == ValueRole::Constant ? bytes(v) : 0.0;
-                }
+                cycles += known.insert(v).second ? traffic_of(v) : 0.0;
             }
         }
         const int result = group_.op(group_.root()).result;
         traffic_.back() += bytes(result) / machine_.bytes_per_cycle(bytes(result));
+    }
+
+    // What a panel of one row walks of a constant that member `i` reads.
+    void add_constant(size_t i, const Operand &operand) {
+        const Value &constant = group_.value(operand.value);
+        if (constant.role != ValueRole::Constant || !walked_.insert(operand.value).second) {
+            return;
+        }
+        constant_bytes_ += operand.footprint.known() && !smallest_[i].empty()
+                               ? count(operand.footprint.needed(smallest_[i], constant.extents)) *
+                                     constant.element_bytes
+                               : bytes(operand.value);
     }
 
     // Of one core alone.
@@ -257,7 +269,7 @@ private:
         for (size_t stage = 0; stage < stages_.size(); stage++) {
             task.arithmetic += in_whole_[stage] ? 0.0 : stages_[stage].arithmetic;
         }
-        // Every panel walks all constants.
+        // Every panel walks its constants.
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
                        machine_.cached_bytes_per_cycle(constant_bytes_);
         // What the private cache doesn't hold is written to the shared one and read from there.
@@ -266,7 +278,9 @@ private:
                             machine_.shared_bytes_per_cycle;
         }
         const double rounds = std::ceil(tasks / threads);
-        return rounds * (task.cycles() + machine_.task_start());
+        const double queued = std::max(rounds - kStartedTasks, 0.0);
+        return rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
+               queued * std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare);
     }
 
     // What the result of `member` takes, or that of the group with all its panels.
@@ -350,7 +364,8 @@ private:
     std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
     std::vector<bool> in_whole_;                  // by stage: its result is kept whole
     std::vector<double> traffic_;                 // by stage, cycles of one core
-    double constant_bytes_ = 0.0;
+    std::set<int> walked_;                        // constants
+    double constant_bytes_ = 0.0;                 // of them, what a panel needs
     // Of the rows that are being priced.
     RowChoice rows_;
     int point_ = 0;                                 // of the root's nest

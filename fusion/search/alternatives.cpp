@@ -115,6 +115,23 @@ public:
 private:
     bool is_fixed(int op) const { return search_.fixed.count(op) != 0; }
 
+    // Whether it reads or makes what lies as the caller has it: what it takes by itself leaves out the copies into other
+    // layouts, which another alternative may save.
+    bool meets_caller(const ProblemOperator &op) const {
+        const auto value = [&](int v) -> const Value & {
+            return problem_.values[static_cast<size_t>(v)];
+        };
+        const std::vector<PlannerOperator> &operators = op.alternatives.front().operators;
+        return value(op.result()).is_output ||
+               std::any_of(operators.begin(), operators.end(), [&](const PlannerOperator &each) {
+                   const auto &operands = each.implementation.operands;
+                   return std::any_of(operands.begin(), operands.end(),
+                                      [&](const Operand &operand) {
+                                          return value(operand.value).role == ValueRole::Input;
+                                      });
+               });
+    }
+
     // An operator that is fixed moves its readers.
     void add(size_t op, std::map<std::pair<std::string, std::string>, Move> &moves) const {
         const auto &alternatives = problem_.operators[op].alternatives;
@@ -123,9 +140,11 @@ private:
         }
         const auto now = static_cast<size_t>(taken(search_.start, op));
         const std::string key = class_of(problem_, op, alone_);
+        const bool at_edge = meets_caller(problem_.operators[op]);
         for (size_t i = 0; i < alternatives.size(); i++) {
             const double won = alone_[op][now] - alone_[op][i];
-            const bool moves_by_itself = won > 0.0 && reduces(alternatives[i]);
+            const bool moves_by_itself =
+                i != now && (won > 0.0 || at_edge) && reduces(alternatives[i]);
             if (is_fixed(static_cast<int>(op)) ? i == now && i > 0 : moves_by_itself) {
                 Move &move = moves[{key, alternatives[i].name}];
                 move.alternative = alternatives[i].name;

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
 
 #include "frontend/graph/pass.h"
 #include "frontend/lower/network.h"
@@ -131,6 +134,111 @@ TEST(Winograd, TransformsAndProductOfALargeImageArePanels) {
     }
 }
 
+// Vectors along rows of planes: widths around those of vectors, strides, dilations, groups.
+TEST(Planes, OfConvolutionsAreRight) {
+    const auto expect = [](const char *name, const Shape &image, const ConvShape &shape) {
+        NetworkMaker m(static_cast<uint64_t>(image.back()));
+        m.conv(m.input(image), shape);
+        SCOPED_TRACE(fmt::format("{} width {} stride {}", name, image.back(), shape.stride));
+        expect_right(m.finish_all(), name, 1);
+    };
+    for (const int64_t width : {4, 5, 15, 16, 17, 33}) {
+        const int64_t stride = 1 + width % 2;
+        expect("planar", {2, 7, 3, width + 4}, {.channels = 10, .stride = stride});
+        expect("padded_planes", {1, 5, 6, width * stride},
+               {.channels = 9, .kernel = 3, .stride = stride, .padding = 1});
+        expect("padded_planes", {2, 6, 5, width * stride},
+               {.channels = 6, .kernel = 5, .stride = stride, .padding = 2, .group = 6});
+        expect("grouped_planes", {1, 12, 5, width * stride},
+               {.channels = 15, .kernel = 3, .stride = stride, .padding = 1, .group = 3});
+        expect("grouped_planes", {1, 8, 2, width}, {.channels = 8, .group = 2, .bias = false});
+    }
+    expect("padded_planes", {1, 3, 9, 11},
+           {.channels = 4, .kernel = 3, .dilation = 2, .padding = 3, .bias = false});
+}
+
+TEST(Planes, OfPoolsAreRight) {
+    for (const int64_t stride : {1, 2, 3}) {
+        for (const char *type : {"MaxPool", "AveragePool"}) {
+            for (const int64_t counts : {0, 1}) {
+                NetworkMaker m(static_cast<uint64_t>(stride));
+                const TensorId x = m.input({2, 3, 8, 23});
+                // The last window may be larger than the padded image, but doesn't begin behind it.
+                const auto extent = [&](int64_t n) {
+                    const int64_t count = (n - 1 + stride - 1) / stride + 1;
+                    return (count - 1) * stride > n ? count - 1 : count;
+                };
+                std::map<std::string, Attribute> attributes = {
+                    {"kernel_shape", std::vector<int64_t>{3, 3}},
+                    {"strides", std::vector<int64_t>{stride, stride}},
+                    {"pads", std::vector<int64_t>{1, 1, 1, 1}},
+                    {"ceil_mode", int64_t{1}}};
+                if (std::string(type) == "AveragePool") {
+                    attributes["count_include_pad"] = counts;
+                }
+                m.node(type, {x}, {2, 3, extent(8), extent(23)}, attributes);
+                SCOPED_TRACE(fmt::format("{} stride {} {}", type, stride, counts));
+                expect_right(m.finish_all(), "padded_planes", 1);
+            }
+        }
+    }
+}
+
+// Neither is the network's input laid out anew, nor its output.
+TEST(Planes, AreTakenWhereTheCallersLayoutMeetsALayerThatComputesLittle) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 144, 56, 150}),
+           {.channels = 144, .kernel = 3, .stride = 2, .padding = 1, .group = 144});
+    const PlannedNetwork network = plan_network(m.finish_all(), {.threads = 2});
+    EXPECT_EQ("padded_planes", network.choices.at(0).implementation);
+    EXPECT_TRUE(std::none_of(network.plan.groups.begin(), network.plan.groups.end(),
+                             [](const PlannedGroup &g) { return g.kind == GroupKind::Convert; }));
+    EXPECT_EQ(1, std::count_if(network.plan.groups.begin(), network.plan.groups.end(),
+                               [](const PlannedGroup &g) { return g.kind == GroupKind::Compute; }))
+        << describe(network);
+}
+
+// Inside of a network channels lie innermost.
+TEST(Planes, AreOfferedFromInputsToOutputsOnly) {
+    const auto offered = [](const std::function<void(NetworkMaker &)> &make,
+                            const std::string &target = "host") {
+        NetworkMaker m(1);
+        make(m);
+        size_t count = 0;
+        for (const auto &choice :
+             plan_network(m.finish_all(), {.target = target, .threads = 2}).choices) {
+            count += choice.alone.count("padded_planes");
+        }
+        return count;
+    };
+    const ConvShape shape{.channels = 4, .kernel = 3, .padding = 1};
+    const Shape image{1, 4, 9, 9};
+    const auto alone = [&](NetworkMaker &m) { m.unary("Relu", m.conv(m.input(image), shape)); };
+    const auto chain = [&](NetworkMaker &m) { m.conv(m.conv(m.input(image), shape), shape); };
+    const auto inside = [&](NetworkMaker &m) { m.conv(m.unary("Relu", m.input(image)), shape); };
+    EXPECT_EQ(1U, offered(alone));
+    EXPECT_EQ(0U, offered(chain));
+    EXPECT_EQ(0U, offered(inside));
+    EXPECT_EQ(0U, offered(alone, "amdgpu-gfx906"));
+}
+
+// What trim-kernels leaves of convolutions that reach far computes the same.
+TEST(TrimKernels, OfConvolutionsThatReachBeyondTheirImagesAreRight) {
+    for (const ConvShape &shape :
+         {ConvShape{.channels = 5, .kernel = 3, .dilation = 9, .padding = 9},
+          {.channels = 4, .kernel = 5, .dilation = 4, .padding = 8},
+          {.channels = 6, .kernel = 3, .stride = 2, .dilation = 7, .padding = 7},
+          {.channels = 4, .kernel = 4, .padding = 6, .group = 2}}) {
+        NetworkMaker m(static_cast<uint64_t>(shape.kernel));
+        m.conv(m.input({1, 4, 6, 7}), shape);
+        const Graph graph = m.finish_all();
+        const TensorValues inputs = random_inputs(graph, 1);
+        const PlannedNetwork network = plan_network(run_passes(graph), {.threads = 2});
+        EXPECT_EQ("", run_and_compare(network, inputs, evaluate_reference(graph, inputs)))
+            << describe(network);
+    }
+}
+
 TEST(Phases, OfTransposedConvolutionsAreRight) {
     struct Case {
         int64_t kernel, stride, pad, added;  // rows and columns that output_padding adds
@@ -161,7 +269,8 @@ TEST(Phases, OfTransposedConvolutionsAreRight) {
 
 TEST(Implementations, WinogradIsTakenWhereProductsAreDearAndDirectWhereTheyAreFree) {
     NetworkMaker m(1);
-    m.unary("Relu", m.conv(m.input({1, 24, 20, 20}), {.channels = 40, .kernel = 3, .padding = 1}));
+    const TensorId x = m.unary("Relu", m.input({1, 24, 20, 20}));
+    m.unary("Relu", m.conv(x, {.channels = 40, .kernel = 3, .padding = 1}));
     const Graph graph = m.finish_all();
     const auto taken = [&](double slowdown, bool exact) {
         PlanOptions options{.target = kAvx2Target, .threads = 2, .exact = exact};

@@ -29,6 +29,21 @@ int64_t whole_vector(int64_t lanes, int64_t columns, const ReductionRoles &roles
     return vector;
 }
 
+// The planes as vectors run, and the coefficients of a tile's rows, which are read one by one, beside each other.
+void like_planes(const NestSubject &subject, const ReductionRoles &roles, NestOffer &offer) {
+    const FuncFacts &sum = *roles.reduction;
+    offer.operand_innermost[roles.weights] =
+        dimension_read_by(sum, roles.weights, sum.args[static_cast<size_t>(roles.column_axis)]);
+    const int row =
+        dimension_read_by(sum, roles.data, sum.args[static_cast<size_t>(roles.width_axis)]);
+    if (row >= 0 && subject.is_constant(roles.data)) {
+        Layout layout = row_major(static_cast<int>(subject.tensor_extents.at(roles.data).size()));
+        std::erase(layout.order, row);
+        layout.order.push_back(row);
+        offer.constant_layouts[roles.data] = layout;
+    }
+}
+
 // Sums over fewer values are not worth the way through memory.
 constexpr int64_t kLongReduction = 128;
 
@@ -112,7 +127,11 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     if (tile.padded) {
         offer.constant_layouts = blocked_constants(subject, roles, tile);
     }
-    like_channels_innermost(roles, offer);
+    if (subject.vector_axis < 0) {
+        like_channels_innermost(roles, offer);
+    } else {
+        like_planes(subject, roles, offer);
+    }
     return offer;
 }
 

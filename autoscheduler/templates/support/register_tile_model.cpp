@@ -21,6 +21,10 @@ constexpr double kHiddenSteps = 0.05;
 // driven out: a product of 1024 x 1024 floats takes 1.2 times as long with tiles of 13 rows as one of 1000 x 1000.
 constexpr int64_t kSetBytes = 4096, kSetLines = 8;
 constexpr double kConflictCycles = 0.4;
+// Loads for a vector of every other element: two, and what picks the elements.
+constexpr double kStridedLoad = 3.0;
+// And for the first one of another plane: it is in another page.
+constexpr double kPlaneLoad = 2.0;
 
 }  // namespace
 
@@ -30,8 +34,9 @@ double covered_share(int64_t extent, int64_t step) {
 
 RegisterTileModel::RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles,
                                      bool lanewise)
-    : lanewise_(lanewise), windowed_(roles.windowed),
+    : lanewise_(lanewise), windowed_(roles.windowed), planar_(subject.vector_axis >= 0),
       columns_(extent_of(subject, roles.column_axis)), group_columns_(roles.group_columns),
+      group_rows_(roles.group_rows), column_stride_(std::max<int64_t>(roles.column_stride, 1)),
       width_(extent_of(subject, roles.width_axis)), height_(extent_of(subject, roles.height_axis)),
       channels_(roles.channels), taps_(roles.taps), inner_channels_(roles.inner_channels),
       operand_(roles.operand), accumulator_(roles.reduction->type),
@@ -61,7 +66,7 @@ double RegisterTileModel::block_cost(const RegisterTile &t, const CpuMachine &ma
 
 double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &machine) const {
     if (lanewise_) {
-        return 1.0;
+        return column_stride_ > 1 ? kStridedLoad : 1.0;
     }
     // One vector after the other, where the tile isn't unrolled.
     const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;
@@ -72,15 +77,24 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
     const double groups = group_columns_ > 0 ? std::ceil(vectors * static_cast<double>(t.vector) /
                                                          static_cast<double>(group_columns_))
                                              : 1.0;
-    const double loads = (vectors + points * groups) / accumulators * rates.load;
+    // And each group of its rows vectors of its own; where the tile isn't of one, every row loads them.
+    const double row_groups = group_rows_ > 0 && group_rows_ % t.width != 0 ? points : 1.0;
+    // Every channel's columns lie in a plane of their own.
+    const double vector_loads =
+        (vectors * (column_stride_ > 1 ? kStridedLoad : 1.0) + (planar_ ? kPlaneLoad : 0.0)) *
+        row_groups;
+    const double loads = (vector_loads + points * groups) / accumulators * rates.load;
     const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
-    const auto weights = static_cast<double>(t.block() * reduction_size() * element_bytes_);
+    // (Taps of planes overlap.)
+    const int64_t walked = planar_ ? channels_ : reduction_size();
+    const auto weights = static_cast<double>(t.block() * walked * element_bytes_);
     const double stream = static_cast<double>(machine.vector_bytes) / points /
                           machine.cached_bytes_per_cycle(weights);
     // Loads that hide behind the arithmetic still cost a little: they share queues and bandwidth.
-    const double conflicts =
-        has_conflicts(t.width * t.height) ? points / accumulators * kConflictCycles : 0.0;
+    const double conflicts = !planar_ && has_conflicts(t.width * t.height)
+                                 ? points / accumulators * kConflictCycles
+                                 : 0.0;
     return std::max({rates.multiply_add, loads, latency, stream}) + 0.08 * (loads + stream) +
            conflicts;
 }

@@ -27,6 +27,8 @@ public:
     // between ways to cut the same tiles into tasks.
     double task_cost(const RegisterTile &tile, double cycles, const CpuMachine &machine) const;
 
+    // Whether vectors run along planes that coefficients are summed over.
+    bool is_planar() const { return planar_ && !lanewise_; }
     // Of the result; 1 where the tile has no such axis.
     int64_t columns() const { return columns_; }
     int64_t width() const { return width_; }
@@ -54,8 +56,8 @@ private:
     double edge_waste(const RegisterTile &tile) const;
     double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
 
-    bool lanewise_, windowed_;
-    int64_t columns_, group_columns_, width_, height_, outer_ = 1;
+    bool lanewise_, windowed_, planar_;
+    int64_t columns_, group_columns_, group_rows_, column_stride_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
     ElementType operand_, accumulator_;
     int64_t element_bytes_, read_bytes_;  // of the reduction's elements, and of the first part's

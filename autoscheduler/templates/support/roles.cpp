@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "autoscheduler/reach.h"
+
 namespace emulsion {
 
 namespace {
@@ -29,16 +31,32 @@ private:
     int64_t divisor_ = 0;
 };
 
-int64_t columns_of_group(const ReductionRoles &roles) {
-    DivisorOf found(roles.reduction->args[static_cast<size_t>(roles.column_axis)]);
-    for (const TensorAccess &access : roles.reduction->accesses) {
-        if (access.callee == roles.data) {
+// By what `variable` is divided where `reduction` reads `tensor`; 0: by nothing.
+int64_t divisor_of(const std::string &variable, const FuncFacts &reduction,
+                   const std::string &tensor) {
+    DivisorOf found(variable);
+    for (const TensorAccess &access : reduction.accesses) {
+        if (access.callee == tensor) {
             for (const Halide::Expr &index : access.args) {
                 index.accept(&found);
             }
         }
     }
     return found.divisor();
+}
+
+// Elements of `tensor` from one element of the result along `axis` to the next; 0 where that isn't known.
+int64_t stride_along(const FuncFacts &reduction, const std::string &tensor, int axis) {
+    const std::string &variable = reduction.args[static_cast<size_t>(axis)];
+    int64_t stride = 0;
+    for (const TensorAccess &access : reduction.accesses) {
+        if (access.callee == tensor) {
+            for (const Halide::Expr &index : access.args) {
+                stride = std::max(stride, coefficient(index, variable).value_or(0));
+            }
+        }
+    }
+    return stride;
 }
 
 // Axes of `from` in the subject's natural order, outermost first.
@@ -112,6 +130,33 @@ std::set<int> minus(std::set<int> a, const std::set<int> &b) {
     return a;
 }
 
+// Of a product whose vectors run along an axis that one tensor has, planes of an image say, and the other, the
+// coefficients, lacks: rows are the axes of these. The images that are read may be those of a group of rows.
+std::optional<ReductionRoles> planar_roles(const NestSubject &subject, const FuncFacts &reduction) {
+    ReductionRoles roles;
+    roles.reduction = &reduction;
+    roles.column_axis = subject.vector_axis;
+    for (const std::string &tensor : reduction.summed()) {
+        const bool planes = reduction.axes_read(tensor).count(subject.vector_axis) != 0;
+        (planes ? roles.weights : roles.data) = tensor;
+    }
+    if (roles.data.empty() || roles.weights.empty()) {
+        return std::nullopt;
+    }
+    const std::set<int> rows =
+        minus(reduction.axes_read(roles.data),
+              minus(reduction.axes_read(roles.weights), reduction.axes_divided(roles.weights)));
+    if (rows.empty()) {
+        return std::nullopt;
+    }
+    describe_reduction(roles);
+    assign_rows(subject, {*rows.rbegin()}, roles);
+    roles.group_rows =
+        divisor_of(reduction.args[static_cast<size_t>(roles.width_axis)], reduction, roles.weights);
+    roles.column_stride = stride_along(reduction, roles.weights, roles.column_axis);
+    return roles;
+}
+
 }  // namespace
 
 int64_t extent_of(const NestSubject &subject, int axis) {
@@ -126,6 +171,9 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     const std::vector<std::string> tensors = reduction->summed();
     if (tensors.size() != 2 || subject.natural_order.empty()) {
         return std::nullopt;
+    }
+    if (subject.vector_axis >= 0) {
+        return planar_roles(subject, *reduction);
     }
     ReductionRoles roles;
     roles.reduction = reduction;
@@ -154,7 +202,8 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     roles.data = data;
     roles.weights = weights;
     roles.column_axis = columns.back();
-    roles.group_columns = columns_of_group(roles);
+    roles.group_columns =
+        divisor_of(reduction->args[static_cast<size_t>(roles.column_axis)], *reduction, roles.data);
     const std::set<int> rows = minus(reduction->axes_read(data), reduction->axes_read(weights));
     describe_reduction(roles);
     assign_rows(subject, in_natural_order(subject, rows), roles);
@@ -192,12 +241,22 @@ std::optional<ReductionRoles> lanewise_roles(const NestSubject &subject) {
             continue;
         }
         const int own_axis = same ? axis : static_cast<int>(it - reduction->args.begin());
+        if (subject.vector_axis >= 0 && axis == subject.vector_axis) {
+            continue;
+        }
         if (reduction->window_axes.count(own_axis) != 0) {
             rows.insert(axis);
         } else if (roles.column_axis < 0 ||
                    extent_of(subject, axis) >= extent_of(subject, roles.column_axis)) {
             roles.column_axis = axis;
         }
+    }
+    if (subject.vector_axis >= 0) {
+        if (!same_axes(subject, *reduction) || rows.empty()) {
+            return std::nullopt;
+        }
+        roles.column_axis = subject.vector_axis;
+        roles.column_stride = stride_along(*reduction, roles.data, roles.column_axis);
     }
     if (roles.column_axis < 0) {
         return std::nullopt;

@@ -19,6 +19,11 @@ struct ReductionRoles {
     int column_axis = -1;  // axis of the result
     // So many columns in a row read the same data, as those of one group of a convolution do; 0: all of them.
     int64_t group_columns = 0;
+    // So many rows (along the width) in a row read the same columns of the weights, as they do where these are the
+    // images of a grouped convolution; 0: all of them.
+    int64_t group_rows = 0;
+    // From what is read for one column to what is read for the next: vectors are dense where it is 1.
+    int64_t column_stride = 1;
     int width_axis = -1, height_axis = -1;
     std::vector<int> outer_axes;
     bool windowed = false;       // the reduction walks a window of the data

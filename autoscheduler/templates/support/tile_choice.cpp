@@ -12,6 +12,8 @@ constexpr int64_t kMostWidth = 28;
 // A reduction loop's body of this many multiply-adds hides the loop itself.
 constexpr int64_t kUnrolledOperations = 48;
 constexpr int64_t kMostUnrolledTaps = 25;
+// Of a point of a lanewise reduction, in multiply-adds of one of its vectors: addresses.
+constexpr double kPointCost = 0.1;
 
 bool fits_registers(const RegisterTile &t, const CpuMachine &machine) {
     return t.vectors * t.width * t.height + t.vectors + 1 <= machine.vector_registers;
@@ -24,7 +26,9 @@ void choose_tasks(const RegisterTileModel &model, const CpuMachine &machine, Reg
     const int64_t trips = ceil_div(has_height ? model.height() : model.width(), step);
     double best = 1e300;
     RegisterTile chosen = tile;
-    for (int64_t tiles = 1; tiles <= trips; tiles = tiles < 64 ? tiles + 1 : tiles * 2) {
+    // Of planes the next columns are the next elements: before the next rows.
+    const int64_t most = model.is_planar() ? 1 : trips;
+    for (int64_t tiles = 1; tiles <= most; tiles = tiles < 64 ? tiles + 1 : tiles * 2) {
         for (bool columns_outermost : {false, true}) {
             RegisterTile t = tile;
             t.task_rows = tiles * step;
@@ -106,18 +110,26 @@ void choose_lanewise_tile(const RegisterTileModel &model, int64_t taps, const Cp
     // Enough independent accumulators to hide the latency, and few enough that the taps' weights
     // stay in registers beside them.
     const int64_t most = machine.vector_registers / 4;
-    tile.vectors = model.columns() >= 2 * tile.vector ? 2 : 1;
     double best = 1e300;
-    int64_t chosen = 1;
-    for (int64_t w = 1; w <= std::min(model.width(), most / tile.vectors); w++) {
-        const double overlap = 1.0 + 2.0 / static_cast<double>(w);  // columns read per column made
-        const double cost = covered_share(model.width(), w) * (1.0 + 0.2 * overlap);
-        if (cost < best) {
-            best = cost;
-            chosen = w;
+    RegisterTile chosen = tile;
+    for (const int64_t vectors : {2, 1, 3, 4}) {
+        if (vectors > 1 && model.columns() < vectors * tile.vector) {
+            continue;
+        }
+        for (int64_t w = 1; w <= std::min(model.width(), most / vectors); w++) {
+            // Columns read per column made; several vectors share what is done for a point.
+            const double overlap = 1.0 + 2.0 / static_cast<double>(w);
+            const double cost = covered_share(model.columns(), vectors * tile.vector) *
+                                covered_share(model.width(), w) *
+                                (1.0 + 0.2 * overlap + kPointCost / static_cast<double>(vectors));
+            if (cost < best) {
+                best = cost;
+                chosen.vectors = vectors;
+                chosen.width = w;
+            }
         }
     }
-    tile.width = chosen;
+    tile = chosen;
     tile.unroll_window = taps <= kMostUnrolledTaps;
     choose_tasks(model, machine, tile);
 }

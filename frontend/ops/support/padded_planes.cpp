@@ -1,0 +1,140 @@
+#include "frontend/ops/support/padded_planes.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace emulsion {
+
+namespace {
+
+// Windows along an axis that vectors may run along.
+constexpr int64_t kFewestColumns = 4;
+
+bool has_columns(const OperatorContext &context) {
+    return context.result_shape().back() >= kFewestColumns;
+}
+
+bool has_padding(const std::vector<WindowAxis> &windows) {
+    return std::any_of(windows.begin(), windows.end(),
+                       [](const WindowAxis &axis) { return axis.margin() != Margin{}; });
+}
+
+// Whether PaddedPlanes takes it.
+bool can_pad(const OperatorContext &context) {
+    return is_float(context.input(0).type) &&
+           element_count(context.input_shape(0)) <= std::numeric_limits<int32_t>::max();
+}
+
+bool has_groups(const OperatorContext &context) {
+    return context.node().integer("group", 1) > 1 && context.input_shape(1)[1] > 1;
+}
+
+// A shape of channels as one of groups and the channels of each, with what comes before and behind.
+std::vector<int64_t> split(const std::vector<int64_t> &shape, size_t axis, int64_t groups) {
+    std::vector<int64_t> result = shape;
+    result[axis] /= groups;
+    result.insert(result.begin() + static_cast<ptrdiff_t>(axis), groups);
+    return result;
+}
+
+void expand_groups(const OperatorContext &context, const std::vector<WindowAxis> &windows,
+                   SubgraphBuilder &builder) {
+    const Node &node = builder.node();
+    const int64_t groups = node.integer("group", 1);
+    const std::vector<int64_t> x = split(context.input_shape(0), 1, groups);
+    Node conv;
+    conv.operator_type = "GroupedConv";
+    conv.domain = kOwnDomain;
+    for (const char *attribute : {"strides", "dilations"}) {
+        if (node.has(attribute)) {
+            conv.attributes[attribute] = node.attributes.at(attribute);
+        }
+    }
+    conv.inputs = {
+        has_padding(windows) ? add_padded_planes(x, windows, Outside::Zero, builder)
+                             : builder.reshape("groups", builder.input(0), x),
+        builder.reshape("weights", builder.input(1), split(context.input_shape(1), 0, groups))};
+    if (builder.has_input(2)) {
+        conv.inputs.push_back(
+            builder.reshape("bias", builder.input(2), split(context.input_shape(2), 0, groups)));
+    }
+    builder.result_reshaped("image",
+                            builder.add("windows", conv, split(context.result_shape(), 1, groups)));
+}
+
+}  // namespace
+
+Implementation only_where(Implementation implementation,
+                          const std::function<bool(const OperatorContext &)> &also) {
+    implementation.applies = [applies = implementation.applies,
+                              also](const OperatorContext &context) {
+        return also(context) && applies(context);
+    };
+    return implementation;
+}
+
+TensorId add_padded_planes(std::vector<int64_t> shape, const std::vector<WindowAxis> &windows,
+                           Outside outside, SubgraphBuilder &builder) {
+    std::vector<int64_t> pads;
+    Node pad;
+    pad.operator_type = "PaddedPlanes";
+    pad.domain = kOwnDomain;
+    pad.attributes["shape"] = shape;
+    pad.attributes["lowest"] = int64_t{outside == Outside::Lowest ? 1 : 0};
+    pad.inputs = {builder.reshape("flat", builder.input(0), {element_count(shape)})};
+    size_t axis = shape.size() - windows.size();
+    for (const WindowAxis &window : windows) {
+        const Margin margin = window.margin();
+        pads.insert(pads.end(), {margin.before, margin.after});
+        shape[axis++] += margin.before + margin.after;
+    }
+    pad.attributes["pads"] = pads;
+    return builder.add("pad", pad, shape);
+}
+
+Node without_padding(const SubgraphBuilder &builder, TensorId padded) {
+    Node node = builder.node();
+    for (const char *done : {"pads", "auto_pad", "ceil_mode"}) {
+        node.attributes.erase(done);
+    }
+    node.inputs[0] = padded;
+    return node;
+}
+
+Implementation planar_windows(const WindowsOf &windows,
+                              const std::function<Halide::Func(OperatorContext &)> &build) {
+    const auto applies = [windows](const OperatorContext &context) {
+        return has_columns(context) && !has_padding(windows(context));
+    };
+    return {.name = "planar", .applies = applies, .build = build, .planar = true};
+}
+
+Implementation padded_planes(const WindowsOf &windows, Outside outside) {
+    const auto applies = [windows](const OperatorContext &context) {
+        return has_columns(context) && can_pad(context) && has_padding(windows(context));
+    };
+    const auto expand = [windows, outside](const OperatorContext &context,
+                                           SubgraphBuilder &builder) {
+        const TensorId padded =
+            add_padded_planes(context.input_shape(0), windows(context), outside, builder);
+        builder.result("windows", without_padding(builder, padded));
+    };
+    return {
+        .name = "padded_planes", .applies = applies, .build = {}, .expand = expand, .planar = true};
+}
+
+Implementation grouped_planes(const WindowsOf &windows) {
+    const auto applies = [](const OperatorContext &context) {
+        return has_columns(context) && can_pad(context) && has_groups(context);
+    };
+    const auto expand = [windows](const OperatorContext &context, SubgraphBuilder &builder) {
+        expand_groups(context, windows(context), builder);
+    };
+    return {.name = "grouped_planes",
+            .applies = applies,
+            .build = {},
+            .expand = expand,
+            .planar = true};
+}
+
+}  // namespace emulsion
