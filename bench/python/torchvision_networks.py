@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes networks of torchvision as ONNX files, with random weights.
+"""Writes networks of torchvision, and those of torch_modules.py, as ONNX files, with random weights.
 
-Usage (by tools/tuning-figures): torchvision_networks.py FOLDER NAME...
+Usage (by tools/tuning-figures and tools/network-figures): torchvision_networks.py FOLDER NAME...
 
 A file that is there already stays.
 """
@@ -12,16 +12,48 @@ from pathlib import Path
 
 import torch
 import torchvision
+from torch import nn
+
+from torch_modules import MODULES
 
 OPSET = 17
 # What networks have for training alone.
-ARGUMENTS = {"googlenet": {"init_weights": True, "aux_logits": False}}
+WITHOUT_AUXILIARY = {"init_weights": True, "aux_logits": False}
+ARGUMENTS = {"googlenet": WITHOUT_AUXILIARY, "inception_v3": WITHOUT_AUXILIARY}
+IMAGE_SIZES = {"inception_v3": 299}
+SEGMENTATION_SIZE = 256
+
+
+class Segmentation(nn.Module):
+    """The classes of every pixel alone, of a network that returns a dictionary."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.network = torchvision.models.get_model(name, weights=None, weights_backbone=None)
+
+    def forward(self, x):
+        return self.network(x)["out"]
+
+
+def is_segmentation(name):
+    return name in torchvision.models.list_models(torchvision.models.segmentation)
+
+
+def made(name):
+    """The module and the shape of its input."""
+    if name in MODULES:
+        module, shape = MODULES[name]
+        return module(), shape
+    size = SEGMENTATION_SIZE if is_segmentation(name) else IMAGE_SIZES.get(name, 224)
+    module = Segmentation(name) if is_segmentation(name) else torchvision.models.get_model(
+        name, weights=None, **ARGUMENTS.get(name, {}))
+    return module, (1, 3, size, size)
 
 
 def write(name, path):
     torch.manual_seed(1)
-    model = torchvision.models.get_model(name, weights=None, **ARGUMENTS.get(name, {})).eval()
-    torch.onnx.export(model, (torch.randn(1, 3, 224, 224),), path, dynamo=False, opset_version=OPSET)
+    module, shape = made(name)
+    torch.onnx.export(module.eval(), (torch.randn(shape),), path, dynamo=False, opset_version=OPSET)
 
 
 def main():
