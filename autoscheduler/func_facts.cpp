@@ -368,6 +368,9 @@ FuncFacts func_facts(const Function &function, const std::vector<Function> &wrap
         }
         for (const Expr &condition : definition.split_predicate()) {
             inline_wrappers(condition, wrappers).accept(&update);
+            if (!is_const_one(condition)) {
+                facts.conditions.push_back(condition);
+            }
         }
         for (const ReductionVariable &v : definition.schedule().rvars()) {
             const auto extent = as_const_int(v.extent);

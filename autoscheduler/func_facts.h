@@ -47,6 +47,8 @@ struct FuncFacts {
            update_operations = 0.0;  // of one element and of one step of the update
     bool scans = false;              // the update reads the Func itself elsewhere than it writes
     bool copies = false;             // a pure definition that is one read and nothing else
+    std::vector<Halide::Expr>
+        conditions;  // of its updates' steps: where one doesn't hold, nothing is done
     // By what its definitions choose one of several expressions (Halide's mux): where these are constants, one remains.
     std::vector<Halide::Expr> selectors;
 

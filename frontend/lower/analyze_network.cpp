@@ -94,7 +94,7 @@ private:
         for (const Implementation &each : definition.implementations) {
             if ((each.exact || !exact_) && (!each.applies || each.applies(checks)) &&
                 (!each.follows || follows(subject, each.name)) &&
-                (!each.planar || (!machine_.is_gpu() && is_planar(subject)))) {
+                (!each.cpu_only || !machine_.is_gpu()) && (!each.planar || is_planar(subject))) {
                 offered.push_back(&each);
             }
         }

@@ -47,6 +47,9 @@ Expr mean_of(const Expr &sum, const std::vector<WindowAxis> &windows, const std:
     return sum / (same == 1.0 ? count : count * Halide::Internal::make_const(type, same));
 }
 
+// A factor for each window is a constant: as many as a large image has pixels.
+constexpr int64_t kMostFactors = int64_t{1} << 20;
+
 // How many elements count in each of the windows along `axis`.
 std::vector<double> counted(const WindowAxis &axis, bool include_pad) {
     std::vector<double> counts;
@@ -63,8 +66,10 @@ std::vector<double> counted(const WindowAxis &axis, bool include_pad) {
 // As padded_planes: the means of all elements, and then of those that count.
 Implementation padded_average_pool() {
     Implementation padded =
-        only_where(padded_planes(pool_windows, Outside::Zero),
-                   [](const OperatorContext &context) { return context.input(0).rank() == 4; });
+        only_where(padded_planes(pool_windows, Outside::Zero), [](const OperatorContext &context) {
+            const std::vector<int64_t> y = context.result_shape();
+            return y.size() == 4 && y[2] <= kMostFactors / y[3];
+        });
     padded.expand = [](const OperatorContext &context, SubgraphBuilder &builder) {
         const std::vector<WindowAxis> windows = pool_windows(context);
         const bool include_pad = context.node().integer("count_include_pad", 0) != 0;

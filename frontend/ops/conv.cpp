@@ -37,7 +37,8 @@ void check_conv(const OperatorContext &context) {
     require_output(context, window_output_shape(x[0], weight[0], windows));
 }
 
-Func build_conv(OperatorContext &context) {
+// `live_rows_only`: taps of a row that lies in the padding are left out.
+Func conv_of(OperatorContext &context, bool live_rows_only) {
     const std::vector<WindowAxis> windows = convolution_windows(context);
     const Access x = windowed_operand(context, windows, 0.0);
     const Access weight = context.operand(1);
@@ -62,6 +63,12 @@ Func build_conv(OperatorContext &context) {
     std::vector<Expr> at_weight = {c, ci};
     at_weight.insert(at_weight.end(), taps.begin(), taps.end());
 
+    if (live_rows_only) {
+        const Expr row = windows[0].position(v[2], taps[0]);
+        Halide::RDom domain(taps[0].as<Halide::Internal::Variable>()->reduction_domain);
+        domain.where(row >= 0);
+        domain.where(row < static_cast<int>(windows[0].input));
+    }
     Func sum = context.func("sum");
     sum(v) = context.has_input(2) ? context.operand(2)({c})
                                   : Halide::Internal::make_zero(halide_type(context.input(0).type));
@@ -69,6 +76,39 @@ Func build_conv(OperatorContext &context) {
     Func conv = context.func("");
     conv(v) = sum(v);
     return conv;
+}
+
+Func build_conv(OperatorContext &context) { return conv_of(context, false); }
+
+// Of the rows of taps, over all windows, at least so many have to lie in the padding.
+constexpr double kManyDeadRows = 0.25;
+constexpr int64_t kMostRows = 4096;  // of which such a share can be
+
+bool has_dead_rows(const OperatorContext &context) {
+    if (context.input(0).rank() != 4 || context.input_shape(1)[1] == 1) {
+        return false;
+    }
+    const WindowAxis rows = convolution_windows(context).front();
+    if (rows.kernel == 1 || rows.output > kMostRows || rows.kernel > kMostRows) {
+        return false;
+    }
+    int64_t dead = 0;
+    for (int64_t window = 0; window < rows.output; window++) {
+        for (int64_t tap = 0; tap < rows.kernel; tap++) {
+            const int64_t at = window * rows.stride + tap * rows.dilation - rows.pad_before;
+            dead += at < 0 || at >= rows.input ? 1 : 0;
+        }
+    }
+    return static_cast<double>(dead) >=
+           kManyDeadRows * static_cast<double>(rows.output * rows.kernel);
+}
+
+// Windows that are dilated by nearly as much as their image is high read more padding than image.
+Implementation live_rows() {
+    return {.name = "live_rows",
+            .applies = has_dead_rows,
+            .build = [](OperatorContext &context) { return conv_of(context, true); },
+            .cpu_only = true};
 }
 
 // Groups of one channel are none here.
@@ -86,6 +126,7 @@ const Operator &onnx_conv() {
                             flattened_convolution(),
                             winograd_2x2(),
                             winograd_4x4(),
+                            live_rows(),
                             only_where(planar_windows(convolution_windows, build_conv),
                                        has_no_groups),
                             only_where(padded_planes(convolution_windows, Outside::Zero),

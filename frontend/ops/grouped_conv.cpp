@@ -93,8 +93,9 @@ const Operator &onnx_grouped_conv() {
         .type = "GroupedConv",
         .domain = kOwnDomain,
         .check = check_grouped_conv,
-        .implementations = {{.name = "direct", .build = build_grouped_conv},
-                            {.name = "planar", .build = build_grouped_conv, .planar = true}},
+        .implementations =
+            {{.name = "direct", .build = build_grouped_conv},
+             {.name = "planar", .build = build_grouped_conv, .planar = true, .cpu_only = true}},
     };
     return grouped_conv;
 }

@@ -79,6 +79,7 @@ struct Implementation {
     // Vectors run along the last axis, so that values may lie as a network's caller has them, image by image: offered
     // where the operator reads a network's input and makes an output of it, perhaps by way of element-wise operators.
     bool planar = false;
+    bool cpu_only = false;  // as those that are planar are: not offered on GPUs
 };
 
 // Domain of operators that only implementations of others are made of; models can't name it.

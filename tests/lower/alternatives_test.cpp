@@ -153,6 +153,7 @@ TEST(Planes, OfConvolutionsAreRight) {
                {.channels = 15, .kernel = 3, .stride = stride, .padding = 1, .group = 3});
         expect("grouped_planes", {1, 8, 2, width}, {.channels = 8, .group = 2, .bias = false});
     }
+    expect("padded_planes", {1, 3, 5, 9}, {.channels = 6, .kernel = 3, .padding = 1, .group = 3});
     expect("padded_planes", {1, 3, 9, 11},
            {.channels = 4, .kernel = 3, .dilation = 2, .padding = 3, .bias = false});
 }
@@ -220,6 +221,20 @@ TEST(Planes, AreOfferedFromInputsToOutputsOnly) {
     EXPECT_EQ(0U, offered(chain));
     EXPECT_EQ(0U, offered(inside));
     EXPECT_EQ(0U, offered(alone, "amdgpu-gfx906"));
+}
+
+TEST(LiveRows, OfDilatedConvolutionsAreRightAndCheaper) {
+    for (const ConvShape &shape :
+         {ConvShape{.channels = 20, .kernel = 3, .dilation = 5, .padding = 5},
+          {.channels = 9, .kernel = 5, .dilation = 3, .padding = 6, .bias = false},
+          {.channels = 16, .kernel = 3, .stride = 2, .dilation = 4, .padding = 4, .group = 4}}) {
+        NetworkMaker m(static_cast<uint64_t>(shape.channels));
+        m.unary("Relu", m.conv(m.unary("Sigmoid", m.input({2, 12, 7, 9})), shape));
+        const Graph graph = m.finish_all();
+        expect_right(graph, "live_rows", 1);
+        const auto choices = plan_network(graph, {.threads = 2}).choices;
+        EXPECT_LT(choices.at(0).alone.at("live_rows"), choices.at(0).alone.at("direct"));
+    }
 }
 
 // What trim-kernels leaves of convolutions that reach far computes the same.

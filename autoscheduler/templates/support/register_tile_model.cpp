@@ -36,10 +36,10 @@ RegisterTileModel::RegisterTileModel(const NestSubject &subject, const Reduction
                                      bool lanewise)
     : lanewise_(lanewise), windowed_(roles.windowed), planar_(subject.vector_axis >= 0),
       columns_(extent_of(subject, roles.column_axis)), group_columns_(roles.group_columns),
-      group_rows_(roles.group_rows), column_stride_(std::max<int64_t>(roles.column_stride, 1)),
+      column_stride_(std::max<int64_t>(roles.column_stride, 1)),
       width_(extent_of(subject, roles.width_axis)), height_(extent_of(subject, roles.height_axis)),
       channels_(roles.channels), taps_(roles.taps), inner_channels_(roles.inner_channels),
-      operand_(roles.operand), accumulator_(roles.reduction->type),
+      live_(roles.live), operand_(roles.operand), accumulator_(roles.reduction->type),
       element_bytes_(accumulator_.bytes()), read_bytes_(subject.parts.front().type.bytes()) {
     for (const int axis : roles.outer_axes) {
         outer_ *= extent_of(subject, axis);
@@ -77,12 +77,9 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
     const double groups = group_columns_ > 0 ? std::ceil(vectors * static_cast<double>(t.vector) /
                                                          static_cast<double>(group_columns_))
                                              : 1.0;
-    // And each group of its rows vectors of its own; where the tile isn't of one, every row loads them.
-    const double row_groups = group_rows_ > 0 && group_rows_ % t.width != 0 ? points : 1.0;
     // Every channel's columns lie in a plane of their own.
     const double vector_loads =
-        (vectors * (column_stride_ > 1 ? kStridedLoad : 1.0) + (planar_ ? kPlaneLoad : 0.0)) *
-        row_groups;
+        vectors * (column_stride_ > 1 ? kStridedLoad : 1.0) + (planar_ ? kPlaneLoad : 0.0);
     const double loads = (vector_loads + points * groups) / accumulators * rates.load;
     const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
@@ -116,7 +113,7 @@ double RegisterTileModel::overhead(const RegisterTile &t, const CpuMachine &mach
 }
 
 double RegisterTileModel::cycles_of(const RegisterTile &t, const CpuMachine &machine) const {
-    return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) *
+    return (multiply_add(t, machine) + overhead(t, machine)) * edge_waste(t) * live_ *
            static_cast<double>(reduction_size()) * static_cast<double>(columns_) /
            static_cast<double>(t.vector) * static_cast<double>(width_ * height_ * outer_);
 }

@@ -29,6 +29,8 @@ public:
 
     // Whether vectors run along planes that coefficients are summed over.
     bool is_planar() const { return planar_ && !lanewise_; }
+    // Whether rows leave out steps, each others: a tile of several would ask at every step.
+    bool rows_differ() const { return live_ < 1.0; }
     // Of the result; 1 where the tile has no such axis.
     int64_t columns() const { return columns_; }
     int64_t width() const { return width_; }
@@ -57,8 +59,9 @@ private:
     double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
 
     bool lanewise_, windowed_, planar_;
-    int64_t columns_, group_columns_, group_rows_, column_stride_, width_, height_, outer_ = 1;
+    int64_t columns_, group_columns_, column_stride_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
+    double live_;
     ElementType operand_, accumulator_;
     int64_t element_bytes_, read_bytes_;  // of the reduction's elements, and of the first part's
 

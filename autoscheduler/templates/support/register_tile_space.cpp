@@ -132,7 +132,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     narrow(space, "vector", t.vector, 1, 2 * subject.machine.lanes(roles.reduction->type.bytes()));
     narrow(space, "vectors", t.vectors, 1, kMaxVectors);
     narrow(space, "width", t.width, 1, std::min(width, kMaxWidth));
-    narrow(space, "height", t.height, 1, std::min(height, kMaxHeight));
+    narrow(space, "height", t.height, 1, roles.live < 1.0 ? 1 : std::min(height, kMaxHeight));
     // The last task of a panel may be larger than what is left.
     narrow(space, "task_rows", t.task_rows, 1, rows + kMaxTile);
     narrow(space, "unroll", t.unroll, 1, std::max<int64_t>(roles.inner_channels, 1));

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "autoscheduler/reach.h"
+#include "autoscheduler/templates/support/live_steps.h"
 
 namespace emulsion {
 
@@ -31,12 +32,10 @@ private:
     int64_t divisor_ = 0;
 };
 
-// By what `variable` is divided where `reduction` reads `tensor`; 0: by nothing.
-int64_t divisor_of(const std::string &variable, const FuncFacts &reduction,
-                   const std::string &tensor) {
-    DivisorOf found(variable);
-    for (const TensorAccess &access : reduction.accesses) {
-        if (access.callee == tensor) {
+int64_t columns_of_group(const ReductionRoles &roles) {
+    DivisorOf found(roles.reduction->args[static_cast<size_t>(roles.column_axis)]);
+    for (const TensorAccess &access : roles.reduction->accesses) {
+        if (access.callee == roles.data) {
             for (const Halide::Expr &index : access.args) {
                 index.accept(&found);
             }
@@ -131,7 +130,7 @@ std::set<int> minus(std::set<int> a, const std::set<int> &b) {
 }
 
 // Of a product whose vectors run along an axis that one tensor has, planes of an image say, and the other, the
-// coefficients, lacks: rows are the axes of these. The images that are read may be those of a group of rows.
+// coefficients, lacks: rows are an axis that these alone have.
 std::optional<ReductionRoles> planar_roles(const NestSubject &subject, const FuncFacts &reduction) {
     ReductionRoles roles;
     roles.reduction = &reduction;
@@ -144,15 +143,12 @@ std::optional<ReductionRoles> planar_roles(const NestSubject &subject, const Fun
         return std::nullopt;
     }
     const std::set<int> rows =
-        minus(reduction.axes_read(roles.data),
-              minus(reduction.axes_read(roles.weights), reduction.axes_divided(roles.weights)));
+        minus(reduction.axes_read(roles.data), reduction.axes_read(roles.weights));
     if (rows.empty()) {
         return std::nullopt;
     }
     describe_reduction(roles);
     assign_rows(subject, {*rows.rbegin()}, roles);
-    roles.group_rows =
-        divisor_of(reduction.args[static_cast<size_t>(roles.width_axis)], reduction, roles.weights);
     roles.column_stride = stride_along(reduction, roles.weights, roles.column_axis);
     return roles;
 }
@@ -202,8 +198,8 @@ std::optional<ReductionRoles> contraction_roles(const NestSubject &subject) {
     roles.data = data;
     roles.weights = weights;
     roles.column_axis = columns.back();
-    roles.group_columns =
-        divisor_of(reduction->args[static_cast<size_t>(roles.column_axis)], *reduction, roles.data);
+    roles.group_columns = columns_of_group(roles);
+    roles.live = live_share(subject, *reduction);
     const std::set<int> rows = minus(reduction->axes_read(data), reduction->axes_read(weights));
     describe_reduction(roles);
     assign_rows(subject, in_natural_order(subject, rows), roles);

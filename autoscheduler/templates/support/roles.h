@@ -19,9 +19,6 @@ struct ReductionRoles {
     int column_axis = -1;  // axis of the result
     // So many columns in a row read the same data, as those of one group of a convolution do; 0: all of them.
     int64_t group_columns = 0;
-    // So many rows (along the width) in a row read the same columns of the weights, as they do where these are the
-    // images of a grouped convolution; 0: all of them.
-    int64_t group_rows = 0;
     // From what is read for one column to what is read for the next: vectors are dense where it is 1.
     int64_t column_stride = 1;
     int width_axis = -1, height_axis = -1;
@@ -30,6 +27,8 @@ struct ReductionRoles {
     int64_t channels = 1;        // product of the reduction extents that are no taps
     int64_t taps = 1;            // product of the extents of the window
     int64_t inner_channels = 1;  // extent of the first reduction loop that is no tap
+    // Of its steps, the share that is taken (live_share). Where some are not, rows differ.
+    double live = 1.0;
 
     int64_t reduction_size() const { return channels * taps; }
 };

@@ -64,6 +64,9 @@ void choose_contraction_tile(const RegisterTileModel &model, const CpuMachine &m
     RegisterTile chosen = tile;
     for (int64_t vectors = 1; vectors <= std::min<int64_t>(most_vectors, 8); vectors++) {
         for (int64_t h = 1; h <= std::min<int64_t>(model.height(), 4); h++) {
+            if (h > 1 && model.rows_differ()) {
+                break;
+            }
             for (int64_t w = 1; w <= std::min(model.width(), kMostWidth); w++) {
                 RegisterTile t = tile;
                 t.vectors = vectors;

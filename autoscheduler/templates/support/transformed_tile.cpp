@@ -11,7 +11,7 @@ using namespace Halide::Internal;
 using Halide::Expr;
 
 // Elements of a tile, all of which are unrolled.
-constexpr int64_t kMostElements = 64;
+constexpr int64_t kMostTileElements = 64;
 
 bool is_variable(const Expr &e, const std::string &name) {
     const auto *v = e.as<Variable>();
@@ -130,7 +130,8 @@ std::optional<TransformedTile> transformed_tile(const NestSubject &subject) {
         tile.height = std::exchange(tile.width, along);
     }
     const bool fits = tile.column_axis >= 0 && tile.width_axis >= 0 &&
-                      tile.width <= kMostElements && tile.height <= kMostElements / tile.width &&
+                      tile.width <= kMostTileElements &&
+                      tile.height <= kMostTileElements / tile.width &&
                       rows_of_tile(result, rows.name, tile.extents(result.args.size()));
     return fits ? std::make_optional(tile) : std::nullopt;
 }

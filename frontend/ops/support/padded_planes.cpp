@@ -106,7 +106,7 @@ Implementation planar_windows(const WindowsOf &windows,
     const auto applies = [windows](const OperatorContext &context) {
         return has_columns(context) && !has_padding(windows(context));
     };
-    return {.name = "planar", .applies = applies, .build = build, .planar = true};
+    return {.name = "planar", .applies = applies, .build = build, .planar = true, .cpu_only = true};
 }
 
 Implementation padded_planes(const WindowsOf &windows, Outside outside) {
@@ -119,8 +119,12 @@ Implementation padded_planes(const WindowsOf &windows, Outside outside) {
             add_padded_planes(context.input_shape(0), windows(context), outside, builder);
         builder.result("windows", without_padding(builder, padded));
     };
-    return {
-        .name = "padded_planes", .applies = applies, .build = {}, .expand = expand, .planar = true};
+    return {.name = "padded_planes",
+            .applies = applies,
+            .build = {},
+            .expand = expand,
+            .planar = true,
+            .cpu_only = true};
 }
 
 Implementation grouped_planes(const WindowsOf &windows) {
@@ -134,7 +138,8 @@ Implementation grouped_planes(const WindowsOf &windows) {
             .applies = applies,
             .build = {},
             .expand = expand,
-            .planar = true};
+            .planar = true,
+            .cpu_only = true};
 }
 
 }  // namespace emulsion
