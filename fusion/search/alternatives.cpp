@@ -115,22 +115,22 @@ public:
 private:
     bool is_fixed(int op) const { return search_.fixed.count(op) != 0; }
 
-    // Whether it reads or makes what lies as the caller has it: what it takes by itself leaves out the copies into other
-    // layouts, which another alternative may save.
-    bool meets_caller(const ProblemOperator &op) const {
-        const auto value = [&](int v) -> const Value & {
-            return problem_.values[static_cast<size_t>(v)];
-        };
-        const std::vector<PlannerOperator> &operators = op.alternatives.front().operators;
-        return value(op.result()).is_output ||
-               std::any_of(operators.begin(), operators.end(), [&](const PlannerOperator &each) {
-                   const auto &operands = each.implementation.operands;
-                   return std::any_of(operands.begin(), operands.end(),
-                                      [&](const Operand &operand) {
-                                          return value(operand.value).role == ValueRole::Input;
-                                      });
-               });
+    // Whether `alternative` reads what lies as the caller has it, and likes results to lie so: what it takes by itself
+    // leaves out the copies into other layouts that it saves.
+    bool keeps_callers_layout(const Alternative &alternative) const {
+        bool reads = false, likes = false;
+        for (const PlannerOperator &op : alternative.operators) {
+            const ImplementationChoice &choice = op.implementation;
+            for (const Operand &operand : choice.operands) {
+                reads = reads || value(operand.value).role == ValueRole::Input;
+            }
+            const auto last = static_cast<int>(value(op.result).extents.size()) - 1;
+            likes = likes || (choice.reduces && last > 1 && choice.innermost_axis == last);
+        }
+        return reads && likes;
     }
+
+    const Value &value(int v) const { return problem_.values[static_cast<size_t>(v)]; }
 
     // An operator that is fixed moves its readers.
     void add(size_t op, std::map<std::pair<std::string, std::string>, Move> &moves) const {
@@ -140,11 +140,10 @@ private:
         }
         const auto now = static_cast<size_t>(taken(search_.start, op));
         const std::string key = class_of(problem_, op, alone_);
-        const bool at_edge = meets_caller(problem_.operators[op]);
         for (size_t i = 0; i < alternatives.size(); i++) {
             const double won = alone_[op][now] - alone_[op][i];
-            const bool moves_by_itself =
-                i != now && (won > 0.0 || at_edge) && reduces(alternatives[i]);
+            const bool moves_by_itself = i != now && reduces(alternatives[i]) &&
+                                         (won > 0.0 || keeps_callers_layout(alternatives[i]));
             if (is_fixed(static_cast<int>(op)) ? i == now && i > 0 : moves_by_itself) {
                 Move &move = moves[{key, alternatives[i].name}];
                 move.alternative = alternatives[i].name;

@@ -25,7 +25,7 @@ struct AlternativesSearch {
 };
 
 // From the start, the operators of an equivalence class (same alternatives at the same prices) take another alternative
-// together: one that is cheaper than theirs by itself, or any where they read or make what the caller lays out. With them
+// together: one that is cheaper than theirs by itself, or one that keeps the layout of what the caller hands in. With them
 // go the consumers of their results, and theirs, that reduce nothing and have an alternative of that name: such alternatives
 // read and make values of one form, so that what changes it between them cancels. What promises most is tried first, and
 // kept where it makes the plan cheaper.

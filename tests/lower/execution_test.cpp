@@ -605,8 +605,6 @@ TEST(Execution, ReshapesOfPixelsThatMoveNothing) {
         const Graph graph = m.finish_all();
         PlanOptions options;
         options.target = kAvx2Target;
-        // Over flattened pixels there would be no Reshape.
-        options.implementations[graph.nodes[0].name] = "direct";
         const Plan plan = plan_network(graph, options).plan;
         EXPECT_TRUE(std::any_of(plan.groups.begin(), plan.groups.end(), [](const PlannedGroup &g) {
             return g.kind == GroupKind::View && g.members.back().op == "n3_op";
