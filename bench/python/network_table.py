@@ -9,21 +9,22 @@ The files are what `bench/compare --json` has written.
 import sys
 from pathlib import Path
 
+import compare
 import documents
 import rounds
 
-TITLES = {"emulsion": "Emulsion", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+ENGINES = ("emulsion", *compare.PEERS)
 
 
 def main():
-    print(f"| network | {' | '.join(f'{title} ms' for title in TITLES.values())} | times as fast as the better peer (95 %) "
+    print(f"| network | {' | '.join(f'{compare.TITLES[engine]} ms' for engine in ENGINES)} | times as fast as the better peer (95 %) "
           "| error/bound |")
-    print("|---|" + "---:|" * (len(TITLES) + 2))
+    print("|---|" + "---:|" * (len(ENGINES) + 2))
     gains = []
     for name in sys.argv[1:]:
         report = documents.read(name, "emulsion-compare")
         engines = report["engines"]
-        times = " | ".join(f"{engines[engine]['median_ms']:.2f} ({engines[engine]['min_ms']:.2f})" for engine in TITLES)
+        times = " | ".join(f"{engines[engine]['median_ms']:.2f} ({engines[engine]['min_ms']:.2f})" for engine in ENGINES)
         # The ratios are of times.
         low, high = (1 / bound for bound in reversed(report["ratio_interval"]))
         gains.append(1 / report["ratio"])

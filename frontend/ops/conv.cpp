@@ -112,9 +112,11 @@ Implementation live_rows() {
 }
 
 // Groups of one channel are none here.
-bool has_no_groups(const OperatorContext &context) {
-    return context.node().integer("group", 1) == 1 || context.input_shape(1)[1] == 1;
+bool has_groups(const OperatorContext &context) {
+    return context.node().integer("group", 1) > 1 && context.input_shape(1)[1] > 1;
 }
+
+bool has_no_groups(const OperatorContext &context) { return !has_groups(context); }
 
 }  // namespace
 
@@ -131,7 +133,7 @@ const Operator &onnx_conv() {
                                        has_no_groups),
                             only_where(padded_planes(convolution_windows, Outside::Zero),
                                        has_no_groups),
-                            grouped_planes(convolution_windows)},
+                            only_where(grouped_planes(convolution_windows), has_groups)},
     };
     return conv;
 }

@@ -3,8 +3,9 @@
 //
 //     Y(n, c, h, w) = X(((n C + c) H + h - pads[0]) W + w - pads[2])     inside of the plane
 //
-// and outside of it 0, or with attribute `lowest` what is never the largest of a window, for two spatial axes, and likewise for others. Elements beside a row are those of its neighbours, so that rows are copied
-// in whole vectors, of which lanes are selected: only before the first and behind the last row of all there is nothing.
+// and outside of it 0, or with attribute `lowest` what is never the largest of a window, for two spatial axes, and likewise
+// for others. Elements beside a row are those of its neighbours, so that rows are copied in whole vectors, of which lanes
+// are selected: only before the first and behind the last row of all there is nothing.
 #include <limits>
 
 #include "frontend/ops/support/checks.h"

@@ -29,6 +29,19 @@ int64_t whole_vector(int64_t lanes, int64_t columns, const ReductionRoles &roles
     return vector;
 }
 
+// Lets `tensor`, if it is a constant, lie with `dimension` innermost.
+void lay_constant_innermost(const NestSubject &subject, const std::string &tensor, int dimension,
+                            NestOffer &offer) {
+    const auto known = subject.tensor_extents.find(tensor);
+    if (dimension < 0 || !subject.is_constant(tensor) || known == subject.tensor_extents.end()) {
+        return;
+    }
+    Layout layout = row_major(static_cast<int>(known->second.size()));
+    std::erase(layout.order, dimension);
+    layout.order.push_back(dimension);
+    offer.constant_layouts[tensor] = layout;
+}
+
 // The planes as vectors run, and the coefficients of a tile's rows, which are read one by one, beside each other.
 void like_planes(const NestSubject &subject, const ReductionRoles &roles, NestOffer &offer) {
     const FuncFacts &sum = *roles.reduction;
@@ -36,12 +49,7 @@ void like_planes(const NestSubject &subject, const ReductionRoles &roles, NestOf
         dimension_read_by(sum, roles.weights, sum.args[static_cast<size_t>(roles.column_axis)]);
     const int row =
         dimension_read_by(sum, roles.data, sum.args[static_cast<size_t>(roles.width_axis)]);
-    if (row >= 0 && subject.is_constant(roles.data)) {
-        Layout layout = row_major(static_cast<int>(subject.tensor_extents.at(roles.data).size()));
-        std::erase(layout.order, row);
-        layout.order.push_back(row);
-        offer.constant_layouts[roles.data] = layout;
-    }
+    lay_constant_innermost(subject, roles.data, row, offer);
 }
 
 // Sums over fewer values are not worth the way through memory.
@@ -87,15 +95,9 @@ void like_columns_innermost(const NestSubject &subject, const ReductionRoles &ro
                                  : subject.result();
     const std::string &column = named.args[static_cast<size_t>(roles.column_axis)];
     offer.operand_innermost[roles.data] = dimension_read_by(*roles.reduction, roles.data, column);
-    if (!roles.weights.empty() && subject.is_constant(roles.weights)) {
-        const int dimension = dimension_read_by(*roles.reduction, roles.weights, column);
-        const auto it = subject.tensor_extents.find(roles.weights);
-        if (dimension >= 0 && it != subject.tensor_extents.end()) {
-            Layout layout = row_major(static_cast<int>(it->second.size()));
-            std::erase(layout.order, dimension);
-            layout.order.push_back(dimension);
-            offer.constant_layouts[roles.weights] = layout;
-        }
+    if (!roles.weights.empty()) {
+        lay_constant_innermost(subject, roles.weights,
+                               dimension_read_by(*roles.reduction, roles.weights, column), offer);
     }
 }
 

@@ -25,10 +25,6 @@ bool can_pad(const OperatorContext &context) {
            element_count(context.input_shape(0)) <= std::numeric_limits<int32_t>::max();
 }
 
-bool has_groups(const OperatorContext &context) {
-    return context.node().integer("group", 1) > 1 && context.input_shape(1)[1] > 1;
-}
-
 // A shape of channels as one of groups and the channels of each, with what comes before and behind.
 std::vector<int64_t> split(const std::vector<int64_t> &shape, size_t axis, int64_t groups) {
     std::vector<int64_t> result = shape;
@@ -129,7 +125,7 @@ Implementation padded_planes(const WindowsOf &windows, Outside outside) {
 
 Implementation grouped_planes(const WindowsOf &windows) {
     const auto applies = [](const OperatorContext &context) {
-        return has_columns(context) && can_pad(context) && has_groups(context);
+        return has_columns(context) && can_pad(context);
     };
     const auto expand = [windows](const OperatorContext &context, SubgraphBuilder &builder) {
         expand_groups(context, windows(context), builder);
