@@ -321,6 +321,17 @@ def elementwise(draw):
                               "LeakyRelu", "Elu"), [shape], shape)
 
 
+def vector_math(draw):
+    """A function that takes many instructions; of powers the exponent is one number or an operand."""
+    shape = [1, draw.channels(8, 512), *draw.image(7)]
+    function = draw.one_of("Exp", "Log", "Tanh", "Sigmoid", "Erf", "Softplus", "Mish", "Sin", "Cos", "Pow")
+    if function != "Pow":
+        return _layer(function, [shape], shape)
+    if draw.random.random() < 0.5:
+        return _layer("Pow", [shape, shape], shape)
+    return _layer("Pow", [shape], shape, [numpy.array(draw.one_of(0.45, 1.5, 2.2, 4.0), numpy.float32)])
+
+
 def concatenation(draw):
     image, parts = draw.image(7), [draw.channels(8, 256) for _ in range(draw.one_of(2, 3, 4))]
     return _layer("Concat", [[1, channels, *image] for channels in parts], [1, sum(parts), *image],
@@ -333,7 +344,8 @@ KINDS = {
         conv_1x1, conv_1x1_strided, conv_3x3, conv_3x3_strided, conv_3x3_dilated, conv_5x5,
         conv_7x7, conv_asymmetric, conv_grouped, depthwise_3x3, depthwise_5x5, conv_stem,
         conv_transposed, matmul, fully_connected, matmul_batched, max_pool, average_pool,
-        global_pool, softmax, layer_norm, resize, transpose, reduction, elementwise, concatenation)
+        global_pool, softmax, layer_norm, resize, transpose, reduction, elementwise, vector_math,
+        concatenation)
 }
 
 

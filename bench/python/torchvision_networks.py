@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 """Writes networks of torchvision, and those of torch_modules.py, as ONNX files, with random weights.
+Batch norms keep values at the size that they have in trained networks: without, they may grow by orders of magnitude, and
+results near zero are noise in any engine. Means stay: noise looks alike deep in a network, and what is left of it without
+its mean is rounding.
 
 Usage (by tools/tuning-figures and tools/network-figures): torchvision_networks.py FOLDER NAME...
 
@@ -50,9 +53,23 @@ def made(name):
     return module, (1, 3, size, size)
 
 
+def keep_size(module, shape):
+    """Gives the batch norms of a module the variances with which a random input keeps its size."""
+    def take_variance(norm, inputs):
+        norm.running_var.fill_(inputs[0].square().mean())
+
+    hooks = [norm.register_forward_pre_hook(take_variance) for norm in module.modules()
+             if isinstance(norm, nn.BatchNorm2d)]
+    with torch.no_grad():
+        module(torch.randn(shape))
+    for hook in hooks:
+        hook.remove()
+
+
 def write(name, path):
     torch.manual_seed(1)
     module, shape = made(name)
+    keep_size(module.eval(), shape)
     torch.onnx.export(module.eval(), (torch.randn(shape),), path, dynamo=False, opset_version=OPSET)
 
 

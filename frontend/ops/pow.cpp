@@ -1,5 +1,5 @@
 // Pow: Z = X^Y, broadcast, in the type of X; Y may have another one. Exponents that networks are full
-// of are products and roots. The rest is libm's: per element, in f64 unless both are f32. Powers of
+// of are products and roots. Where both are f32 the rest is computed in vectors, else by libm, in f64. Powers of
 // integers are exact up to 2^53, and rounded towards zero where the exponent is negative or real.
 #include <optional>
 
@@ -55,7 +55,7 @@ Expr simple_power(const Expr &x, double exponent) {
     return {};
 }
 
-Expr power(const OperatorContext &context, const std::vector<Expr> &operands) {
+Expr power_of_operands(const OperatorContext &context, const std::vector<Expr> &operands) {
     const Expr &x = operands.at(0);
     const Expr &y = operands.at(1);
     if (x.type().is_float()) {
@@ -64,10 +64,14 @@ Expr power(const OperatorContext &context, const std::vector<Expr> &operands) {
             if (simple.defined()) {
                 return simple;
             }
+            const auto narrow = static_cast<float>(*exponent);
+            if (x.type() == Halide::Float(32) && static_cast<double>(narrow) == *exponent) {
+                return power(x, Expr(narrow));
+            }
         }
     }
     if (x.type() == Halide::Float(32) && y.type() == Halide::Float(32)) {
-        return call_libm("pow_f32", {x, y});  // Halide's name for it, on GPUs too
+        return power(x, y);
     }
     return convert(call_libm("pow", {Halide::cast<double>(x), Halide::cast<double>(y)}), x.type());
 }
@@ -78,7 +82,7 @@ const Operator &onnx_pow() {
     static const Operator op = elementwise_operator({
         .type = "Pow",
         .check_operands = check_operands,
-        .function = power,
+        .function = power_of_operands,
         .result_type = {},
     });
     return op;

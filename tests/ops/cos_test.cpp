@@ -15,6 +15,12 @@ TEST(Cos, EqualsPlainLoops) {
                 .highest = 20.0});
 }
 
+TEST(Cos, OfSpecialValues) {
+    test_values(
+        "Cos", DataType::F32, {0.0, kInfinity, -kInfinity, kNan, 1e-42, 1e38},
+        {std::cos(0.0), kNan, kNan, kNan, std::cos(1e-42), std::cos(static_cast<double>(1e38F))});
+}
+
 TEST(Cos, RefusalNamesTheType) { test_unary_refusal("Cos", DataType::I32); }
 
 }  // namespace

@@ -49,6 +49,21 @@ TEST(Pow, OfNegativeBasesWithIntegerExponents) {
                {4.0, -8.0, -0.5, 1.0});
 }
 
+TEST(Pow, OfSpecialValuesIsThatOfTheCLibrary) {
+    const std::vector<double> values = {
+        0.0,  -0.0,  1.0,        -1.0,        0.5, -0.5,  2.0,       -2.0,       3.0, -3.0,
+        1e30, 1e-42, 16777217.0, -16777216.0, 2.5, -1e30, kInfinity, -kInfinity, kNan};
+    std::vector<double> a, b, c;
+    for (const double x : values) {
+        for (const double y : values) {
+            a.push_back(static_cast<double>(static_cast<float>(x)));
+            b.push_back(static_cast<double>(static_cast<float>(y)));
+            c.push_back(static_cast<double>(static_cast<float>(std::pow(a.back(), b.back()))));
+        }
+    }
+    test_pairs("Pow", DataType::F32, a, b, c);
+}
+
 TEST(Pow, RefusalsNameTheType) {
     OperatorCase base("Pow");
     base.input(TestTensor({2}, DataType::U8));

@@ -15,6 +15,12 @@ TEST(Sin, EqualsPlainLoops) {
                 .highest = 20.0});
 }
 
+TEST(Sin, OfSpecialValues) {
+    test_values(
+        "Sin", DataType::F32, {0.0, kInfinity, -kInfinity, kNan, 1e-42, 1e38},
+        {std::sin(0.0), kNan, kNan, kNan, std::sin(1e-42), std::sin(static_cast<double>(1e38F))});
+}
+
 TEST(Sin, RefusalNamesTheType) { test_unary_refusal("Sin", DataType::I32); }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "frontend/ops/support/ieee.h"
+#include "frontend/ops/support/polynomial.h"
 
 namespace emulsion {
 
@@ -11,19 +12,6 @@ using Halide::Expr;
 namespace {
 
 bool is_f32(const Expr &x) { return x.type() == Halide::Float(32); }
-
-// `value` in the type of `x`.
-Expr like(const Expr &x, double value) { return Halide::Internal::make_const(x.type(), value); }
-
-// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
-Expr polynomial(const Expr &x, std::initializer_list<double> coefficients) {
-    Expr sum;
-    for (const double *c = coefficients.end(); c != coefficients.begin();) {
-        --c;
-        sum = sum.defined() ? sum * x + like(x, *c) : like(x, *c);
-    }
-    return sum;
-}
 
 // e^x = 2^k e^r for k = round(x / ln 2) and |r| <= ln(2) / 2.
 struct ReducedExponential {
@@ -42,16 +30,7 @@ ReducedExponential reduce(const Expr &x) {
     const Expr shifted = Halide::strict_float(x * like(x, 1.4426950408889634) + like(x, kShifter));
     const Expr k = Halide::strict_float(shifted - like(x, kShifter));
     const Expr r = (x - k * like(x, kHigh)) - k * like(x, kLow);
-    // Least greatest relative error: 1.05e-7.
-    const Expr power =
-        polynomial(r, {1.0, 1.0, 0.499992303, 0.166671154, 0.0418903317, 0.00831250077});
-    return {.bits = Halide::reinterpret<uint32_t>(shifted), .power = power};
-}
-
-// 2^k for k in [-127, 127], where 2^-127 is taken to be 0; only the lowest 9 bits of k are looked at. Without a sign, as
-// Halide refuses constants of signed integers that overflow.
-Expr power_of_two(const Expr &k) {
-    return Halide::reinterpret<float>((Halide::cast<uint32_t>(k) + 127) << 23);
+    return {.bits = Halide::reinterpret<uint32_t>(shifted), .power = exponential_of_small(r)};
 }
 
 // e^x for x <= 88; in f32, e^-87 below -87: 2^k is a normal number.
@@ -95,10 +74,9 @@ Expr exponential(const Expr &x) {
     if (!is_f32(x)) {
         return Halide::exp(x);
     }
-    // 2^k may not be a number where e^x is one (the largest ones, denormal ones): multiply twice.
     const ReducedExponential reduced = reduce(at_most(at_least(x, like(x, -104.0)), like(x, 89.0)));
-    const Expr k = Halide::reinterpret<int32_t>(reduced.bits) - kShifterBits, half = k >> 1;
-    return (reduced.power * power_of_two(half)) * power_of_two(k - half);
+    const Expr k = Halide::reinterpret<int32_t>(reduced.bits) - kShifterBits;
+    return scaled_by_power_of_two(reduced.power, k);
 }
 
 Expr exponential_of_negative(const Expr &x) {
@@ -148,7 +126,8 @@ Expr mish(const Expr &x) {
     // 1 in any precision where e^x is beyond e^20.
     const Expr e = small_exponential(at_most(x, like(x, 20.0)));
     const Expr n = e * (e + like(x, 2.0));
-    return x * (n / (n + like(x, 2.0)));
+    // LLVM would multiply first, which overflows for large x.
+    return x * Halide::strict_float(n / (n + like(x, 2.0)));
 }
 
 Expr error_function(const Expr &x) {
