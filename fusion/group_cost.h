@@ -15,6 +15,9 @@ struct OperatorGraph;
 struct GroupPrice {
     std::string refused;  // why the group can't be computed at all; empty if it can
     double cycles = 0.0;  // of the busiest core
+    // Of them, what the work takes where it is dealt out evenly to all cores: in the rest cores start, or wait for
+    // others. 0 where nobody knows.
+    double busy_cycles = 0.0;
     GroupPlacement placement;
 };
 

@@ -27,6 +27,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-measure", 1, "emulsion measure --json"},
     {"emulsion-nests", 1, "emulsion nests --json"},
     {"emulsion-roofline", 1, "emulsion roofline --json"},
+    {"emulsion-scaling", 1, "emulsion scaling --json"},
     {"emulsion-run", 1, "emulsion run --json"},
     {"emulsion-tune", 1, "emulsion tune --json"},
     {"emulsion-verify", 1, "emulsion verify --json"},

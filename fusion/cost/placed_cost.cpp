@@ -78,8 +78,14 @@ public:
         set_rows(price);
         std::vector<int> serial;
         price.cycles = std::numeric_limits<double>::infinity();
-        choose_cores(regions(), 0, {}, 0.0, serial, price);
+        const std::vector<Region> all = regions();
+        choose_cores(all, 0, {}, 0.0, serial, price);
         price.cycles += machine_.launch_cycles;
+        Work even;
+        for (const Region &region : all) {
+            even = even + region.even;
+        }
+        price.busy_cycles = even.cycles();
         return price;
     }
 
@@ -254,8 +260,13 @@ private:
         return count(group_.value(v).extents) * group_.value(v).element_bytes;
     }
 
+    struct Panels {
+        double on_busiest = 0.0;  // cycles of a core
+        double even = 0.0;        // where all cores have as much to do
+    };
+
     // Of all panels, their constants' way from the cache included.
-    double panels_cycles(int threads) const {
+    Panels panels_cycles(int threads) const {
         const PanelLoops &loops = group_.root_anchor().nest.panels;
         const std::vector<int64_t> &extents = group_.result(group_.root()).extents;
         const int64_t all = extents[static_cast<size_t>(loops.row_axis)];
@@ -279,8 +290,9 @@ private:
         }
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
-        return rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
-               queued * std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare);
+        return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
+                    queued * std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare),
+                tasks / machine_.threads * task.cycles()};
     }
 
     // What the result of `member` takes, or that of the group with all its panels.
@@ -288,6 +300,7 @@ private:
         int member = -1;
         bool may_be_serial = false;
         Work on_all, on_one;        // of the busiest core
+        Work even;                  // of every core, where all have as much to do
         double start_cycles = 0.0;  // of all cores
     };
 
@@ -300,7 +313,7 @@ private:
                 const bool one_task =
                     estimate(group_.stage(i)).tasks == 1.0 && !group_.has_panels();
                 regions.push_back({group_.member(i), may, region(i, machine_.threads),
-                                   may ? region(i, 1) : Work(),
+                                   may ? region(i, 1) : Work(), even_work(i),
                                    one_task ? 0.0 : machine_.region_start()});
             }
         }
@@ -338,6 +351,15 @@ private:
         }
     }
 
+    // Of every core, for the region whose result member `i` is.
+    Work even_work(size_t i) const {
+        const Work &all = stages_[static_cast<size_t>(group_.stage(i))];
+        const double arithmetic = i == group_.root() && group_.has_panels()
+                                      ? panels_cycles(machine_.threads).even
+                                      : all.arithmetic / machine_.threads;
+        return {arithmetic, all.traffic / machine_.threads};
+    }
+
     // Of the busiest core, for the region whose result member `i` is, on `threads` cores.
     Work region(size_t i, int threads) const {
         const Work &all = stages_[static_cast<size_t>(group_.stage(i))];
@@ -345,7 +367,7 @@ private:
             // Panels run on one core where the tasks of the nest alone do.
             const int cores =
                 estimate(group_.root_stage()).imbalance < machine_.threads ? threads : 1;
-            return {panels_cycles(cores), all.traffic / cores};
+            return {panels_cycles(cores).on_busiest, all.traffic / cores};
         }
         if (threads == 1) {
             return all;

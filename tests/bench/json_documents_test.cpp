@@ -47,6 +47,7 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"fusion", model, "--plan-only"}),
         schema_of({"measure", model, "--runs", "1", "--sittings", "1"}),
         schema_of({"roofline", model, "--runs", "1", "--limits", limits_file()}),
+        schema_of({"scaling", model, "--counts", "1,3", "--measure", "--seconds", "0.1"}),
         schema_of({"nests", model, "--runs", "1", "--sittings", "1", "--points", "2"}),
         schema_of({"examine", model, "--runs", "1", "--policies", "none,gao2025"}),
         schema_of({"tune", file("residual.onnx"), "--trials", "2", "--store", file("store.db"),
