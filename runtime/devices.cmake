@@ -11,7 +11,7 @@ function(emulsion_device_archive name)
     target_link_libraries(${name} PRIVATE Halide::Runtime xxHash::xxhash emulsion_warnings
                           INTERFACE ${CMAKE_DL_LIBS})
     target_compile_options(${name} PRIVATE -O2 -fno-exceptions -fno-rtti
-        -fno-threadsafe-statics -fno-asynchronous-unwind-tables -ftls-model=initial-exec)
+        -fno-threadsafe-statics -fno-asynchronous-unwind-tables)
     target_compile_definitions(${name} PRIVATE NDEBUG)
     set_target_properties(${name} PROPERTIES
         POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden

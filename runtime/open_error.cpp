@@ -9,8 +9,7 @@ namespace emulsion::runtime {
 
 namespace {
 
-// Not thread_local: room for such variables is scarce where many libraries are opened, and few threads
-// need any.
+// Not thread_local: every thread would carry a sentence, and few need one.
 pthread_once_t once = PTHREAD_ONCE_INIT;
 pthread_key_t key;
 bool has_key = false;

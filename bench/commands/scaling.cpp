@@ -70,9 +70,9 @@ void measure_rows(const ScalingArguments &given, const CompileOptions &options, 
         return;
     }
     const std::vector<Array> inputs = NetworkInputs(networks.front().artifact(), {}, 1).make(0);
-    const Measurement times = measure(
-        networks, inputs, {.seconds = given.seconds * static_cast<double>(networks.size())},
-        progress);
+    const Measurement times =
+        measure(networks, inputs, {.seconds = given.seconds * static_cast<double>(networks.size())},
+                progress);
     for (size_t i = 0; i < measured.size(); i++) {
         measured[i]->median_ms = summarise(times.times[i]).median;
     }

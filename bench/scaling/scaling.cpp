@@ -52,8 +52,7 @@ void print_scaling(const Scaling &scaling) {
     fmt::print("{}  most idle in\n", measured ? "  measured ms  speed-up" : "");
     for (const ScalingRow &row : scaling.rows) {
         fmt::print("{:>7}{:>8}{:>14.3f}{:>10.2f}{:>6.1f} %", row.threads, row.groups,
-                   row.predicted_ms,
-                   speed_up(scaling.rows.front().predicted_ms, row.predicted_ms),
+                   row.predicted_ms, speed_up(scaling.rows.front().predicted_ms, row.predicted_ms),
                    100.0 * row.idle_share);
         fmt::print("{:<{}}  {}\n", measured_text(scaling, row), measured ? 23 : 0, row.idlest);
     }

@@ -17,7 +17,7 @@ struct ScalingRow {
     // groups of one task: by the cost model.
     double idle_share = 0.0;
     std::optional<double> median_ms;  // where it was run
-    std::string idlest;               // the group whose idle threads lose most time; "" where none does
+    std::string idlest;  // the group whose idle threads lose most time; "" where none does
 };
 
 // Of a network that is planned for `threads` threads of a CPU.

@@ -291,7 +291,8 @@ private:
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
         return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
-                    queued * std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare),
+                    queued *
+                        std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare),
                 tasks / machine_.threads * task.cycles()};
     }
 

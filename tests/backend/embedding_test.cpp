@@ -1,6 +1,8 @@
 // Artifacts inside of other people's programs: two networks and the user's own Halide code, linked
 // either way.
 
+#include <dlfcn.h>
+
 #include <filesystem>
 #include <optional>
 
@@ -81,6 +83,21 @@ TEST_F(Embedding, TwoStaticNetworksAndHalideCodeRunConcurrentlyAsTheyRunAlone) {
 TEST_F(Embedding, TwoSharedNetworksAndHalideCodeRunConcurrentlyAsTheyRunAlone) {
     build_and_run({path("tiny_plain/libtiny_plain.so"), path("tiny_residual/libtiny_residual.so"),
                    "-Wl,-rpath," + path("tiny_plain"), "-Wl,-rpath," + path("tiny_residual")});
+}
+
+// The loader keeps a page or less for variables of threads that libraries want at fixed places, for all of them.
+TEST_F(Embedding, HundredsOfNetworksAreOpenInOneProcess) {
+    constexpr int kNetworks = 300;
+    std::vector<void *> opened;
+    for (int i = 0; i < kNetworks; i++) {
+        const std::string copy = path("copy" + std::to_string(i) + ".so");
+        fs::copy_file(path("tiny_plain/libtiny_plain.so"), copy);
+        opened.push_back(dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL));
+        ASSERT_NE(nullptr, opened.back()) << "network " << i << ": " << dlerror();
+    }
+    for (void *library : opened) {
+        dlclose(library);
+    }
 }
 
 }  // namespace emulsion
