@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <set>
 
+#include "fusion/cost/core_choice.h"
 #include "fusion/cost/group_view.h"
-#include "fusion/cost/overlap.h"
 #include "fusion/cost/placement_rules.h"
 
 namespace emulsion {
@@ -21,16 +20,6 @@ constexpr double kQueuedPanelShare = 0.25;
 // Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
 // and ask in the pieces. Sums over channels ask for every channel (measured: 2 to 3 times as long).
 constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
-
-// Cycles of work that overlaps.
-struct Work {
-    double arithmetic = 0.0, traffic = 0.0;
-
-    double cycles() const { return overlapped(arithmetic, traffic); }
-    Work operator+(const Work &other) const {
-        return {arithmetic + other.arithmetic, traffic + other.traffic};
-    }
-};
 
 double edge_slowdown(const Operand &operand) {
     const bool sums = std::any_of(
@@ -76,16 +65,10 @@ public:
         GroupPrice price;
         price.placement = group_.placement();
         set_rows(price);
-        std::vector<int> serial;
-        price.cycles = std::numeric_limits<double>::infinity();
-        const std::vector<Region> all = regions();
-        choose_cores(all, 0, {}, 0.0, serial, price);
-        price.cycles += machine_.launch_cycles;
-        Work even;
-        for (const Region &region : all) {
-            even = even + region.even;
-        }
-        price.busy_cycles = even.cycles();
+        CoreChoice cores = choose_cores(regions());
+        price.placement.serial = std::move(cores.serial);
+        price.cycles = cores.cycles + machine_.launch_cycles;
+        price.busy_cycles = cores.busy_cycles;
         return price;
     }
 
@@ -296,15 +279,6 @@ private:
                 tasks / machine_.threads * task.cycles()};
     }
 
-    // What the result of `member` takes, or that of the group with all its panels.
-    struct Region {
-        int member = -1;
-        bool may_be_serial = false;
-        Work on_all, on_one;        // of the busiest core
-        Work even;                  // of every core, where all have as much to do
-        double start_cycles = 0.0;  // of all cores
-    };
-
     std::vector<Region> regions() const {
         std::vector<Region> regions;
         for (size_t i = 0; i < group_.size(); i++) {
@@ -319,37 +293,6 @@ private:
             }
         }
         return regions;
-    }
-
-    // Tries the regions from `next` on with all cores and, where the nest can, with one; `work` and `starts`
-    // are those of the regions before.
-    void choose_cores(const std::vector<Region> &regions, size_t next, const Work &work,
-                      double starts, std::vector<int> &serial, GroupPrice &best) const {
-        if (next == regions.size()) {
-            if (const double cycles = work.cycles() + starts; cycles < best.cycles) {
-                best.cycles = cycles;
-                best.placement.serial = serial;
-            }
-            return;
-        }
-        const Region &region = regions[next];
-        // What one core takes longer shows whole at most, and at least the share that never hides, whatever the other
-        // regions do: most regions need no try of both.
-        const double more_arithmetic = region.on_one.arithmetic - region.on_all.arithmetic;
-        const double more_traffic = region.on_one.traffic - region.on_all.traffic;
-        const bool wins =
-            std::max(more_arithmetic, 0.0) + std::max(more_traffic, 0.0) < region.start_cycles;
-        const bool loses = std::min(more_arithmetic, more_traffic) >= 0.0 &&
-                           kVisibleShare * (more_arithmetic + more_traffic) >= region.start_cycles;
-        if (!region.may_be_serial || !wins) {
-            choose_cores(regions, next + 1, work + region.on_all, starts + region.start_cycles,
-                         serial, best);
-        }
-        if (region.may_be_serial && !loses) {
-            serial.push_back(region.member);
-            choose_cores(regions, next + 1, work + region.on_one, starts, serial, best);
-            serial.pop_back();
-        }
     }
 
     // Of every core, for the region whose result member `i` is.

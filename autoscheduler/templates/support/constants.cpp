@@ -50,22 +50,22 @@ bool can_pad_columns(const NestSubject &subject, const ReductionRoles &roles) {
     return true;
 }
 
-std::map<std::string, Layout> blocked_constants(const NestSubject &subject,
-                                                const ReductionRoles &roles,
-                                                const RegisterTile &tile) {
+std::map<std::string, Layout> column_constants(const NestSubject &subject,
+                                               const ReductionRoles &roles,
+                                               const RegisterTile &tile) {
     std::map<std::string, Layout> layouts;
     const std::string &column = column_variable(roles);
     for (const TensorAccess &access : roles.reduction->accesses) {
         if (!subject.is_constant(access.callee) || !uses(access, column)) {
             continue;
         }
-        Layout layout;
-        layout.block_axis = plain_dimension(access, column);
-        layout.block = tile.block();
-        layout.order = {layout.block_axis};
+        const int columns = plain_dimension(access, column);
+        if (columns < 0) {
+            continue;
+        }
         std::vector<int> others, taps, channels;
         for (int i = 0; i < static_cast<int>(access.args.size()); i++) {
-            if (i == layout.block_axis) {
+            if (i == columns) {
                 continue;
             }
             std::vector<int> *group = &others;
@@ -76,8 +76,17 @@ std::map<std::string, Layout> blocked_constants(const NestSubject &subject,
             }
             group->push_back(i);
         }
+        Layout layout;
+        if (tile.padded) {
+            layout.block_axis = columns;
+            layout.block = tile.block();
+            layout.order = {columns};
+        }
         for (const auto *group : {&others, &taps, &channels}) {
             layout.order.insert(layout.order.end(), group->begin(), group->end());
+        }
+        if (!tile.padded) {
+            layout.order.push_back(columns);
         }
         layouts[access.callee] = layout;
     }

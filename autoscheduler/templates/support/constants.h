@@ -1,5 +1,6 @@
-// Layouts that a contraction wants of its constants: whole column blocks, so that the vectors of one
-// register block lie together, are aligned, and may be read past the last column.
+// Layouts that a contraction wants of its constants: columns innermost, so that vectors along them lie together. Where
+// columns can be padded, in whole blocks: the vectors of one register block are one piece of memory, aligned, and may be
+// read past the last column.
 #pragma once
 
 #include <map>
@@ -14,10 +15,9 @@ namespace emulsion {
 // that are read along the column axis are constants, and by the plain column variable.
 bool can_pad_columns(const NestSubject &subject, const ReductionRoles &roles);
 
-// The layouts, by tensor name: axis order (column blocks, other axes, window, channels), lanes of a
-// block innermost. For use with RegisterTile::padded.
-std::map<std::string, Layout> blocked_constants(const NestSubject &subject,
-                                                const ReductionRoles &roles,
-                                                const RegisterTile &tile);
+// The layouts, by tensor name: axis order (column blocks, other axes, window, channels), lanes of a block innermost; without
+// RegisterTile::padded (other axes, window, channels, columns).
+std::map<std::string, Layout>
+column_constants(const NestSubject &subject, const ReductionRoles &roles, const RegisterTile &tile);
 
 }  // namespace emulsion

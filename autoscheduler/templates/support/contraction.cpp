@@ -126,9 +126,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     in_panels.parameters["width"] = single_row.width;
     set_points(offer.space, model, subject.machine, in_panels);
     offer.innermost_axis = roles.column_axis;
-    if (tile.padded) {
-        offer.constant_layouts = blocked_constants(subject, roles, tile);
-    }
+    offer.constant_layouts = column_constants(subject, roles, tile);
     if (subject.vector_axis < 0) {
         like_channels_innermost(roles, offer);
     } else {
