@@ -118,6 +118,11 @@ bool has_groups(const OperatorContext &context) {
 
 bool has_no_groups(const OperatorContext &context) { return !has_groups(context); }
 
+// Else flattened_planes has longer ones.
+bool has_rows_and_no_groups(const OperatorContext &context) {
+    return !has_groups(context) && !has_flat_pixels(context);
+}
+
 }  // namespace
 
 const Operator &onnx_conv() {
@@ -129,8 +134,9 @@ const Operator &onnx_conv() {
                             winograd_2x2(),
                             winograd_4x4(),
                             live_rows(),
+                            flattened_planes(),
                             only_where(planar_windows(convolution_windows, build_conv),
-                                       has_no_groups),
+                                       has_rows_and_no_groups),
                             only_where(padded_planes(convolution_windows, Outside::Zero),
                                        has_no_groups),
                             only_where(grouped_planes(convolution_windows), has_groups)},

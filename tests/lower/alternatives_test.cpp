@@ -144,7 +144,8 @@ TEST(Planes, OfConvolutionsAreRight) {
     };
     for (const int64_t width : {4, 5, 15, 16, 17, 33}) {
         const int64_t stride = 1 + width % 2;
-        expect("planar", {2, 7, 3, width + 4}, {.channels = 10, .stride = stride});
+        expect(stride == 1 ? "flattened_planes" : "planar", {2, 7, 3, width + 4},
+               {.channels = 10, .stride = stride});
         expect("padded_planes", {1, 5, 6, width * stride},
                {.channels = 9, .kernel = 3, .stride = stride, .padding = 1});
         expect("padded_planes", {2, 6, 5, width * stride},

@@ -20,15 +20,6 @@ bool has_pixels(const std::vector<int64_t> &shape) {
                          [](int64_t extent) { return extent > 1; }) > 1;
 }
 
-std::vector<int64_t> flattened(const std::vector<int64_t> &shape) {
-    std::vector<int64_t> flat(shape.begin(), shape.begin() + kFirstPixelAxis);
-    flat.push_back(1);
-    for (size_t i = kFirstPixelAxis; i < shape.size(); i++) {
-        flat.back() *= shape[i];
-    }
-    return flat;
-}
-
 // The shape that an operand, which is broadcast to `result`, has where that is flattened; nothing where it is
 // broadcast along some of the pixels' axes only.
 std::optional<std::vector<int64_t>> flattened_operand(const std::vector<int64_t> &operand,
@@ -48,19 +39,6 @@ std::optional<std::vector<int64_t>> flattened_operand(const std::vector<int64_t>
     std::vector<int64_t> shape(operand.begin(), pixels);
     shape.push_back(once ? 1 : flattened(result).back());
     return shape;
-}
-
-bool applies_to_convolution(const OperatorContext &context) {
-    const std::vector<int64_t> kernel(context.input(0).rank() - kFirstPixelAxis, 1);
-    const std::vector<int64_t> weight = context.input_shape(1);
-    if (!std::equal(kernel.begin(), kernel.end(), weight.begin() + kFirstPixelAxis, weight.end()) ||
-        !has_pixels(context.result_shape())) {
-        return false;
-    }
-    const std::vector<WindowAxis> windows = window_axes(context, kernel);
-    return std::all_of(windows.begin(), windows.end(), [](const WindowAxis &axis) {
-        return axis.stride == 1 && axis.pad_before == 0 && axis.input == axis.output;
-    });
 }
 
 void expand_convolution(const OperatorContext &context, SubgraphBuilder &builder) {
@@ -111,9 +89,43 @@ void expand_elementwise(const OperatorContext &context, SubgraphBuilder &builder
 
 }  // namespace
 
+std::vector<int64_t> flattened(const std::vector<int64_t> &shape, size_t first) {
+    std::vector<int64_t> flat(shape.begin(), shape.begin() + static_cast<ptrdiff_t>(first));
+    flat.push_back(1);
+    for (size_t i = first; i < shape.size(); i++) {
+        flat.back() *= shape[i];
+    }
+    return flat;
+}
+
+bool has_flat_pixels(const OperatorContext &context) {
+    const std::vector<int64_t> kernel(context.input(0).rank() - kFirstPixelAxis, 1);
+    const std::vector<int64_t> weight = context.input_shape(1);
+    if (!std::equal(kernel.begin(), kernel.end(), weight.begin() + kFirstPixelAxis, weight.end()) ||
+        !has_pixels(context.result_shape())) {
+        return false;
+    }
+    const std::vector<WindowAxis> windows = window_axes(context, kernel);
+    return std::all_of(windows.begin(), windows.end(), [](const WindowAxis &axis) {
+        return axis.stride == 1 && axis.pad_before == 0 && axis.input == axis.output;
+    });
+}
+
+Implementation flattened_planes() {
+    const auto applies = [](const OperatorContext &context) {
+        return context.node().integer("group", 1) == 1 && has_flat_pixels(context);
+    };
+    return {.name = "flattened_planes",
+            .applies = applies,
+            .build = {},
+            .expand = expand_convolution,
+            .planar = true,
+            .cpu_only = true};
+}
+
 Implementation flattened_convolution() {
     return {.name = kName,
-            .applies = applies_to_convolution,
+            .applies = has_flat_pixels,
             .build = {},
             .expand = expand_convolution};
 }

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "frontend/ops/support/flattened_pixels.h"
+
 namespace emulsion {
 
 namespace {
 
 // Windows along an axis that vectors may run along.
 constexpr int64_t kFewestColumns = 4;
+
+constexpr size_t kGroupedPixelAxis = 3;  // behind batch, group and channels
 
 bool has_columns(const OperatorContext &context) {
     return context.result_shape().back() >= kFewestColumns;
@@ -37,25 +41,30 @@ void expand_groups(const OperatorContext &context, const std::vector<WindowAxis>
                    SubgraphBuilder &builder) {
     const Node &node = builder.node();
     const int64_t groups = node.integer("group", 1);
-    const std::vector<int64_t> x = split(context.input_shape(0), 1, groups);
+    const bool is_flat = has_flat_pixels(context);
+    const auto grouped = [&](const std::vector<int64_t> &shape, size_t axis) {
+        const std::vector<int64_t> image = split(shape, axis, groups);
+        return is_flat ? flattened(image, kGroupedPixelAxis) : image;
+    };
+    const std::vector<int64_t> x = grouped(context.input_shape(0), 1);
     Node conv;
     conv.operator_type = "GroupedConv";
     conv.domain = kOwnDomain;
     for (const char *attribute : {"strides", "dilations"}) {
-        if (node.has(attribute)) {
+        if (node.has(attribute) && !is_flat) {
             conv.attributes[attribute] = node.attributes.at(attribute);
         }
     }
     conv.inputs = {
         has_padding(windows) ? add_padded_planes(x, windows, Outside::Zero, builder)
                              : builder.reshape("groups", builder.input(0), x),
-        builder.reshape("weights", builder.input(1), split(context.input_shape(1), 0, groups))};
+        builder.reshape("weights", builder.input(1), grouped(context.input_shape(1), 0))};
     if (builder.has_input(2)) {
         conv.inputs.push_back(
             builder.reshape("bias", builder.input(2), split(context.input_shape(2), 0, groups)));
     }
     builder.result_reshaped("image",
-                            builder.add("windows", conv, split(context.result_shape(), 1, groups)));
+                            builder.add("windows", conv, grouped(context.result_shape(), 1)));
 }
 
 }  // namespace
