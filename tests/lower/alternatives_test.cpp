@@ -186,6 +186,33 @@ TEST(Planes, OfPoolsAreRight) {
     }
 }
 
+TEST(Planes, OfReductionsAreRight) {
+    const auto expect = [](const char *name, const Shape &shape, const std::vector<int64_t> &axes,
+                           int64_t keep) {
+        for (const char *type : {"ReduceSum", "ReduceMax", "ReduceL2", "ReduceLogSumExp"}) {
+            Shape result = shape;
+            for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+                result[static_cast<size_t>(*axis)] = 1;
+                if (keep == 0) {
+                    result.erase(result.begin() + static_cast<ptrdiff_t>(*axis));
+                }
+            }
+            NetworkMaker m(static_cast<uint64_t>(shape.back()));
+            std::map<std::string, Attribute> attributes = {{"keepdims", keep}, {"axes", axes}};
+            m.node(type, {m.input(shape)}, result, attributes);
+            SCOPED_TRACE(fmt::format("{} {} columns {}", type, name, shape.back()));
+            expect_right(m.finish_all(), name, 1);
+        }
+    };
+    for (const int64_t keep : {0, 1}) {
+        expect("planar", {7, 33}, {0}, keep);
+        expect("planar", {2, 9, 5}, {1}, keep);
+        expect("flattened_planes", {1, 13, 3, 7}, {1}, keep);
+        expect("flattened_planes", {3, 4, 5, 18}, {0, 1}, keep);
+        expect("planar", {2, 3, 4, 5, 17}, {1, 3}, keep);
+    }
+}
+
 // Neither is the network's input laid out anew, nor its output.
 TEST(Planes, AreTakenWhereTheCallersLayoutMeetsALayerThatComputesLittle) {
     NetworkMaker m(1);

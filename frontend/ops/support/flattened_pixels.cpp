@@ -124,10 +124,7 @@ Implementation flattened_planes() {
 }
 
 Implementation flattened_convolution() {
-    return {.name = kName,
-            .applies = has_flat_pixels,
-            .build = {},
-            .expand = expand_convolution};
+    return {.name = kName, .applies = has_flat_pixels, .build = {}, .expand = expand_convolution};
 }
 
 Implementation flattened_elementwise() {

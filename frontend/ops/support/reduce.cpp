@@ -53,10 +53,10 @@ Func build_rule(OperatorContext &context, const ReduceRule &rule, const std::vec
     return result;
 }
 
-// Of a node that reduces axis `last` alone.
-void reduce_last(Node &node, int last) {
+// Of a node that reduces these axes.
+void set_axes(Node &node, const std::vector<int> &axes) {
     node.attributes.erase("noop_with_empty_axes");
-    node.attributes["axes"] = std::vector<int64_t>{last};
+    node.attributes["axes"] = std::vector<int64_t>(axes.begin(), axes.end());
     node.attributes["keepdims"] = int64_t{1};
 }
 
@@ -93,7 +93,13 @@ bool keeps_axes(const OperatorContext &context) {
 }
 
 Operator reduce_operator(const std::string &type, std::initializer_list<DataType> types,
-                         std::function<Func(OperatorContext &)> build) {
+                         const std::function<Func(OperatorContext &)> &build) {
+    std::vector<Implementation> implementations = {
+        {.name = "direct", .build = build},
+        flattened_reduction(reduced_axes, [](Node &node, int last) { set_axes(node, {last}); })};
+    for (Implementation &planar : planar_reductions(reduced_axes, build, set_axes)) {
+        implementations.push_back(std::move(planar));
+    }
     return {
         .type = type,
         .check =
@@ -102,8 +108,7 @@ Operator reduce_operator(const std::string &type, std::initializer_list<DataType
                 const ReducedAxes reduced(context.input_shape(0), reduced_axes(context));
                 require_output(context, reduced.result_shape(keeps_axes(context)));
             },
-        .implementations = {{.name = "direct", .build = std::move(build)},
-                            flattened_reduction(reduced_axes, reduce_last)},
+        .implementations = std::move(implementations),
         .compile_time_input = [](int index) { return index == kReduceAxes; },
     };
 }

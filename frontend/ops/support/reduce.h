@@ -39,7 +39,7 @@ inline constexpr std::initializer_list<DataType> kExtremeTypes = {
 Operator reduce_operator(const std::string &type, const ReduceRule &rule);
 // The same with an implementation of its own, for what no rule can say.
 Operator reduce_operator(const std::string &type, std::initializer_list<DataType> types,
-                         std::function<Halide::Func(OperatorContext &)> build);
+                         const std::function<Halide::Func(OperatorContext &)> &build);
 // The operator `type`, which reduces all axes behind the channels and keeps them with extent 1.
 Operator global_pool_operator(const std::string &type,
                               const std::function<ReduceRule(const OperatorContext &)> &rule);
