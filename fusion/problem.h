@@ -14,6 +14,8 @@ namespace emulsion {
 struct Alternative {
     std::string name;
     std::vector<PlannerOperator> operators;  // topological order; the last one makes the result
+    // It is for what another operator's alternative of the same name makes, and nothing is gained by it alone.
+    bool follows = false;
 };
 
 struct ProblemOperator {

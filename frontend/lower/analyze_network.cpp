@@ -101,8 +101,9 @@ private:
         ProblemOperator op{subject.name, {}};
         for (const Implementation *each : offered) {
             if (each->build) {
-                op.alternatives.push_back(
-                    {each->name, {analyzed(index, definition, *each, prefix + "_op")}});
+                op.alternatives.push_back({each->name,
+                                           {analyzed(index, definition, *each, prefix + "_op")},
+                                           each->follows});
             }
         }
         const int result = add_value(subject.result(), ValueRole::Intermediate);
@@ -216,7 +217,7 @@ private:
         SubgraphBuilder builder(graph(), subject, implementation.name);
         const LoweringContext replaced(graph(), subject, prefix + "_op", no_sources_);
         implementation.expand(replaced, builder);
-        Alternative alternative{implementation.name, {}};
+        Alternative alternative{implementation.name, {}, implementation.follows};
         for (const auto &[part, index] : builder.parts()) {
             const std::string name = fmt::format("{}_{}_{}_op", prefix, implementation.name, part);
             if (reads_constants_only(node(index))) {

@@ -99,7 +99,8 @@ const Operator &onnx_conv_transpose() {
         .type = "ConvTranspose",
         .check = check_conv_transpose,
         .implementations = {{.name = "direct", .build = build_conv_transpose},
-                            convolution_of_phases()},
+                            convolution_of_phases(),
+                            planes_of_phases()},
     };
     return conv_transpose;
 }

@@ -57,7 +57,9 @@ const Operator &onnx_phases_to_space() {
         .type = "PhasesToSpace",
         .domain = kOwnDomain,
         .check = check_phases_to_space,
-        .implementations = {{.name = "direct", .build = build_phases_to_space}},
+        .implementations =
+            {{.name = "direct", .build = build_phases_to_space},
+             {.name = "planar", .build = build_phases_to_space, .planar = true, .cpu_only = true}},
     };
     return phases_to_space;
 }

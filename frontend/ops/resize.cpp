@@ -146,7 +146,7 @@ const Operator &onnx_resize() {
     static const Operator resize = {
         .type = "Resize",
         .check = check_resize,
-        .implementations = {{.name = "direct", .build = build_resize}},
+        .implementations = {{.name = "direct", .build = build_resize}, separated_axes()},
         .compile_time_input = [](int index) { return index >= 1; },
     };
     return resize;

@@ -70,11 +70,6 @@ std::string class_of(const Problem &problem, size_t op, const AlonePrices &alone
     return key;
 }
 
-bool reduces(const Alternative &alternative) {
-    return std::any_of(alternative.operators.begin(), alternative.operators.end(),
-                       [](const PlannerOperator &op) { return op.implementation.reduces; });
-}
-
 // Operators that take an alternative of one name together.
 struct Move {
     std::vector<int> operators;
@@ -142,7 +137,7 @@ private:
         const std::string key = class_of(problem_, op, alone_);
         for (size_t i = 0; i < alternatives.size(); i++) {
             const double won = alone_[op][now] - alone_[op][i];
-            const bool moves_by_itself = i != now && reduces(alternatives[i]) &&
+            const bool moves_by_itself = i != now && !alternatives[i].follows &&
                                          (won > 0.0 || keeps_callers_layout(alternatives[i]));
             if (is_fixed(static_cast<int>(op)) ? i == now && i > 0 : moves_by_itself) {
                 Move &move = moves[{key, alternatives[i].name}];
@@ -161,8 +156,9 @@ private:
             for (const int reader : readers_[static_cast<size_t>(op.result())]) {
                 const int other = problem_.alternative(reader, move.alternative);
                 if (other >= 0 && !is_fixed(reader) &&
-                    !reduces(problem_.operators[static_cast<size_t>(reader)]
-                                 .alternatives[static_cast<size_t>(other)]) &&
+                    problem_.operators[static_cast<size_t>(reader)]
+                        .alternatives[static_cast<size_t>(other)]
+                        .follows &&
                     members.insert(reader).second) {
                     move.operators.push_back(reader);
                 }

@@ -50,7 +50,8 @@ void ToyProblem::add_toy(size_t op, int from, int to, const std::string &name, d
     problem.operators[op].alternatives.push_back(
         {"toy",
          {made("flat_" + name, MappingType::Reorganize, from, flat_from), toy,
-          made("image_" + name, MappingType::Reorganize, flat_to, to)}});
+          made("image_" + name, MappingType::Reorganize, flat_to, to)},
+         type == MappingType::OneToOne});
 }
 
 }  // namespace emulsion::test

@@ -62,22 +62,46 @@ int tasks_of(const NestFuncs &funcs, const Nest &nest) {
 
 // The root's loops over columns: blocks of vectors.
 struct Columns {
-    Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"};
-    int vector = 1;     // elements
-    int per_block = 1;  // vectors
+    Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"}, steps{"cs"};
+    int vector = 1;       // elements
+    int interleaved = 1;  // vectors that are computed and stored together
+    int per_block = 1;    // such vectors, or sets of them
     int64_t extent = -1;
     TailStrategy tail = TailStrategy::Auto;
 
-    int block() const { return vector * per_block; }
+    int block() const { return vector * interleaved * per_block; }
     int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
 
     void split(Func root) const {
         root.split(var, blocks, vectors, block(), tail);
-        root.split(vectors, vectors, lanes, vector);
+        root.split(vectors, vectors, lanes, vector * interleaved);
+        if (interleaved > 1) {
+            root.split(lanes, lanes, steps, interleaved);
+        }
+    }
+    // The loops of one set, innermost first. Halide stores unrolled vectors together that follow each other.
+    std::vector<VarOrRVar> set() const {
+        return interleaved > 1 ? std::vector<VarOrRVar>{lanes, steps}
+                               : std::vector<VarOrRVar>{lanes};
+    }
+    void vectorize(Func root) const {
+        root.vectorize(lanes);
+        if (interleaved > 1) {
+            root.unroll(steps);
+        }
     }
 };
 
-Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_have_panels) {
+// Only of whole sets, so that Halide sees at which columns they begin.
+int interleaved_of(const Nest &nest, int axis, int64_t extent) {
+    const int steps = parameter(nest, "interleaved", 1);
+    const bool fits =
+        parameter(nest, "interleaved_axis", -1) == axis && extent >= steps && extent % steps == 0;
+    return fits ? steps : 1;
+}
+
+Columns columns_of(const NestFuncs &funcs, const Nest &nest, int axis, bool blocks_have_panels) {
+    const int vector = rows_vector(nest);
     Columns columns;
     columns.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
     columns.extent = known_extent(funcs, axis);
@@ -88,13 +112,14 @@ Columns columns_of(const NestFuncs &funcs, int axis, int vector, bool blocks_hav
         most = funcs.estimated_extent(axis);
     }
     columns.vector = vector;
+    columns.interleaved = interleaved_of(nest, axis, columns.extent);
     if (most >= 0) {
-        columns.vector = static_cast<int>(
-            std::min<int64_t>(vector, floor_power_of_two(std::max<int64_t>(most, 1))));
+        most = std::max<int64_t>(most / columns.interleaved, 1);
+        columns.vector = static_cast<int>(std::min<int64_t>(vector, floor_power_of_two(most)));
     }
     if (blocks_have_panels && columns.extent >= 0) {
         columns.per_block = static_cast<int>(
-            std::clamp<int64_t>(columns.extent / columns.vector, 1, kMostVectorsPerBlock));
+            std::clamp<int64_t>(columns.extent / columns.block(), 1, kMostVectorsPerBlock));
     }
     columns.tail = pure_tail(funcs, axis, columns.block());
     return columns;
@@ -138,13 +163,14 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
         is_outer(column_axis) || is_outer(row_axis)) {
         throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
-    const Columns columns = columns_of(funcs, column_axis, rows_vector(nest), false);
+    const Columns columns = columns_of(funcs, nest, column_axis, false);
     const int64_t all = known_extent(funcs, row_axis);
     const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
     columns.split(root);
     root.split(row, panels, row, rows, row_tail(funcs, all, rows));
     root.split(panels, panels, panel, 1);
-    std::vector<VarOrRVar> loops{columns.lanes, columns.vectors, columns.blocks};
+    std::vector<VarOrRVar> loops = columns.set();
+    loops.insert(loops.end(), {columns.vectors, columns.blocks});
     std::vector<CountedLoop> tasks;
     for (const int axis : order) {
         if (is_outer(axis)) {
@@ -160,7 +186,8 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
     loops.emplace_back(row);
     loops.emplace_back(panel);
     add_inside_out(tasks, loops);
-    root.reorder(loops).vectorize(columns.lanes);
+    root.reorder(loops);
+    columns.vectorize(root);
     for (Func stage : funcs.stages) {
         stage.compute_at(root, panel);
     }
@@ -197,7 +224,7 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     RowLoops loops;
     loops.panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
-    loops.columns = columns_of(funcs, column_axis, rows_vector(nest), loops.panels_have_columns);
+    loops.columns = columns_of(funcs, nest, column_axis, loops.panels_have_columns);
     std::vector<CountedLoop> all;
     for (const int axis : order) {
         if (axis != column_axis) {
@@ -228,7 +255,7 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
 void make_loops(Func root, const RowLoops &loops) {
     const Columns &columns = loops.columns;
     columns.split(root);
-    std::vector<VarOrRVar> order{columns.lanes};
+    std::vector<VarOrRVar> order = columns.set();
     if (const auto &block = loops.crossing) {
         root.split(block->var, block->var, block->steps, static_cast<int>(block->size), block->tail)
             .unroll(block->steps);
@@ -240,7 +267,8 @@ void make_loops(Func root, const RowLoops &loops) {
     }
     add_inside_out(loops.inner, order);
     add_inside_out(loops.outside(), order);
-    root.reorder(order).vectorize(columns.lanes);
+    root.reorder(order);
+    columns.vectorize(root);
 }
 
 }  // namespace

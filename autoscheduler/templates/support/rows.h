@@ -19,7 +19,8 @@ namespace emulsion {
 
 // Parameters: column_axis (vectors run along it; -1: the innermost in memory), crossing_axis (an operand's
 // cache lines lie along it, so it is computed in blocks as long as they are; -1: there is none such), vector
-// (elements), tasks (into how many parallel tasks the rows are cut, about; 0: serial). Bounds are what any nest
+// (elements), tasks (into how many parallel tasks the rows are cut, about; 0: serial). Where columns divide their axis (interleaving.h): interleaved (so many vectors of every
+// so-manieth column are computed together) and interleaved_axis (the only one where that holds). Bounds are what any nest
 // must be, the space what an operator is offered.
 NestSpace rows_domains(int rank);
 NestSpace rows_bounds(const NestFuncs &funcs);

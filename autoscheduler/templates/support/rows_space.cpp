@@ -1,6 +1,7 @@
 // The parameters of rows.h: which values they may have, and which an operator is offered.
 #include <algorithm>
 
+#include "autoscheduler/templates/support/interleaving.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
 
@@ -15,6 +16,10 @@ constexpr int64_t kSerialElements = 32768;
 constexpr int64_t kOfferedTasksPerThread = 4;
 constexpr int64_t kMaxVector = 64;
 constexpr int64_t kMostTasks = 1 << 20;
+constexpr int64_t kMostInterleaved = 8;
+// Parameters that only some operators' nests have.
+constexpr const char *kOfSome[] = {"row_axis", "outer_axes", "task_rows", "interleaved",
+                                   "interleaved_axis"};
 // Results of more axes compute no other stages: a plan names axes by the bits of a number.
 constexpr size_t kMostHostRank = 16;
 
@@ -32,6 +37,26 @@ int64_t work_of(const NestSubject &subject, int64_t elements) {
     return work;
 }
 
+void add_parameters(NestSpace &space, const NestSpace &of,
+                    std::initializer_list<const char *> names) {
+    for (const char *name : names) {
+        space.parameters.push_back(*of.find(name));
+        space.parameters.back().is_optional = false;
+    }
+}
+
+// Of columns as the program thinks of them: what lies innermost in memory may be another axis, where it means nothing.
+void add_interleaving(const NestSubject &subject, NestSpace &space) {
+    const int axis = subject.natural_order.empty() ? -1 : subject.natural_order.back();
+    const int64_t steps = interleaved_columns(subject, axis);
+    if (steps > 1) {
+        NestSpace own = rows_domains(static_cast<int>(subject.extents.size()));
+        narrow(own, "interleaved", steps, 1, steps);
+        fix(own, "interleaved_axis", axis);
+        add_parameters(space, own, {"interleaved", "interleaved_axis"});
+    }
+}
+
 }  // namespace
 
 NestSpace rows_bounds(const NestFuncs &funcs) { return rows_domains(funcs.root.dimensions()); }
@@ -42,7 +67,10 @@ NestSpace rows_domains(int rank) {
     NestParameter row = axis_parameter("row_axis", rank);
     NestParameter outer{"outer_axes", NestType::Axes, "axes", {0, (1 << kMostHostRank) - 1}, 0};
     NestParameter task_rows = count_parameter("task_rows", "rows", 1, kMostTasks);
+    NestParameter interleaved = count_parameter("interleaved", "vectors", 1, kMostInterleaved);
+    NestParameter interleaved_axis = axis_parameter("interleaved_axis", rank);
     row.is_optional = outer.is_optional = task_rows.is_optional = true;
+    interleaved.is_optional = interleaved_axis.is_optional = true;
     NestSpace space;
     space.parameters = {optional_axis_parameter("column_axis", rank),
                         optional_axis_parameter("crossing_axis", rank),
@@ -50,7 +78,9 @@ NestSpace rows_domains(int rank) {
                         count_parameter("tasks", "tasks", 0, kMostTasks),
                         row,
                         outer,
-                        task_rows};
+                        task_rows,
+                        interleaved,
+                        interleaved_axis};
     return space;
 }
 
@@ -71,9 +101,10 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
         worth_it ? std::min<int64_t>(kOfferedTasksPerThread * subject.machine.cores(), rows) : 0;
     NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
     space.template_name = template_name;
-    for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {
+    for (const char *name : kOfSome) {
         std::erase_if(space.parameters, [&](const NestParameter &p) { return p.name == name; });
     }
+    add_interleaving(subject, space);
     narrow(space, "vector", vector, 1, 2 * vector);
     narrow(space, "tasks", tasks, 0, std::max(rows, tasks));
     space.panels.serial = {{"tasks", 0}};
@@ -104,10 +135,7 @@ void host_panels(const NestSubject &subject, NestSpace &space) {
     fix(hosting, "row_axis", space.panels.row_axis);
     fix(hosting, "outer_axes", mask);
     narrow(hosting, "task_rows", rows, 1, rows);
-    for (const char *name : {"row_axis", "outer_axes", "task_rows"}) {
-        space.parameters.push_back(*hosting.find(name));
-        space.parameters.back().is_optional = false;
-    }
+    add_parameters(space, hosting, {"row_axis", "outer_axes", "task_rows"});
     std::vector<int> taken = space.panels.outer_axes;
     taken.push_back(space.panels.row_axis);
     for (const int axis : taken) {

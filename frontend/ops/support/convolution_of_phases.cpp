@@ -5,6 +5,7 @@
 
 #include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
+#include "frontend/ops/support/flattened_pixels.h"
 #include "frontend/ops/support/transposed_window.h"
 #include "frontend/ops/support/window.h"
 
@@ -71,13 +72,59 @@ Node own_node(const std::string &type, const std::vector<Axis> &axes,
     return node;
 }
 
+// One tap of every phase, and no element of the result without one.
+bool has_single_taps(const OperatorContext &context) {
+    constexpr int64_t kFewestColumns = 4;
+    if (!applies(context) || context.input_shape(0)[3] < kFewestColumns) {
+        return false;
+    }
+    const std::vector<Axis> axes = axes_of(context);
+    return std::all_of(axes.begin(), axes.end(), [](const Axis &axis) {
+        return axis.phases.taps() == 1 && axis.pad_before == 0 && axis.pad_after == 0;
+    });
+}
+
+// The weights of all phases' channels.
+TensorId add_weights(const OperatorContext &context, const std::vector<Axis> &axes,
+                     int64_t channels, SubgraphBuilder &builder) {
+    return builder.add(
+        "weights", own_node("PhaseWeights", axes, {builder.input(1)}),
+        {channels, context.input_shape(0)[1], axes[0].phases.taps(), axes[1].phases.taps()});
+}
+
+// What takes the results of all phases to their places.
+Node places(const std::vector<Axis> &axes, TensorId phases, const SubgraphBuilder &builder) {
+    Node result = own_node("PhasesToSpace", axes, {phases});
+    if (builder.has_input(2)) {
+        result.inputs.push_back(builder.input(2));
+    }
+    return result;
+}
+
+int64_t channels_of_phases(const OperatorContext &context, const std::vector<Axis> &axes) {
+    return axes[0].phases.stride * axes[1].phases.stride * context.result_shape()[1];
+}
+
+void expand_planes(const OperatorContext &context, SubgraphBuilder &builder) {
+    const std::vector<Axis> axes = axes_of(context);
+    const std::vector<int64_t> x = context.input_shape(0);
+    const int64_t channels = channels_of_phases(context, axes);
+    const TensorId weights = add_weights(context, axes, channels, builder);
+    const std::vector<int64_t> image = {x[0], channels, x[2], x[3]};
+    Node product;
+    product.operator_type = "Conv";
+    product.inputs = {builder.reshape("pixels", builder.input(0), flattened(x)),
+                      builder.reshape("taps", weights, {channels, x[1], 1})};
+    const TensorId phases =
+        builder.reshape("images", builder.add("product", product, flattened(image)), image);
+    builder.result("result", places(axes, phases, builder));
+}
+
 void expand(const OperatorContext &context, SubgraphBuilder &builder) {
     const std::vector<Axis> axes = axes_of(context);
-    const std::vector<int64_t> x = context.input_shape(0), y = context.result_shape();
-    const int64_t channels = axes[0].phases.stride * axes[1].phases.stride * y[1];
-    const TensorId weights =
-        builder.add("weights", own_node("PhaseWeights", axes, {builder.input(1)}),
-                    {channels, x[1], axes[0].phases.taps(), axes[1].phases.taps()});
+    const std::vector<int64_t> x = context.input_shape(0);
+    const int64_t channels = channels_of_phases(context, axes);
+    const TensorId weights = add_weights(context, axes, channels, builder);
     Node convolution;
     convolution.operator_type = "Conv";
     convolution.inputs = {builder.input(0), weights};
@@ -85,11 +132,7 @@ void expand(const OperatorContext &context, SubgraphBuilder &builder) {
                                                           axes[0].pad_after, axes[1].pad_after};
     const TensorId phases =
         builder.add("convolution", convolution, {x[0], channels, axes[0].rows, axes[1].rows});
-    Node result = own_node("PhasesToSpace", axes, {phases});
-    if (builder.has_input(2)) {
-        result.inputs.push_back(builder.input(2));
-    }
-    builder.result("result", result);
+    builder.result("result", places(axes, phases, builder));
 }
 
 }  // namespace
@@ -112,6 +155,15 @@ std::vector<PhaseAxis> phase_axes(const OperatorContext &context) {
 
 Implementation convolution_of_phases() {
     return {.name = "phases", .applies = applies, .build = {}, .expand = expand};
+}
+
+Implementation planes_of_phases() {
+    return {.name = "planes_of_phases",
+            .applies = has_single_taps,
+            .build = {},
+            .expand = expand_planes,
+            .planar = true,
+            .cpu_only = true};
 }
 
 }  // namespace emulsion

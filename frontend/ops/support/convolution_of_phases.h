@@ -31,5 +31,7 @@ std::vector<PhaseAxis> phase_axes(const OperatorContext &context);
 
 // Of a transposed convolution in 2-D.
 Implementation convolution_of_phases();
+// The same with vectors along rows (support/padded_planes.h), where every element of the operand makes elements of its own.
+Implementation planes_of_phases();
 
 }  // namespace emulsion

@@ -36,8 +36,15 @@ struct ResizeTaps {
 void check_resize_modes(const OperatorContext &context);
 
 // The axes along which anything happens, with scales, sizes, axes, roi and keep_aspect_ratio_policy
-// resolved. Throws Error naming what is wrong.
+// resolved; of a node that has kResizedAlong only that axis. Throws Error naming what is wrong.
 std::vector<ResizedAxis> resized_axes(const OperatorContext &context);
+
+// An attribute of our own: of several nodes that resize one axis each, which one.
+constexpr const char *kResizedAlong = "along";
+
+// Interpolation along one axis after the other, the last one first: sums over its elements are computed once for each row of
+// the operand, and not for each row of the result that reads it.
+Implementation separated_axes();
 
 // By the node's modes.
 ResizeTaps resize_taps(const OperatorContext &context, const ResizedAxis &axis);

@@ -161,6 +161,9 @@ std::vector<ResizedAxis> resized_axes(const OperatorContext &context) {
         return axis.input == axis.output && axis.scale == 1.0 && axis.roi_start == 0.0 &&
                axis.roi_end == 1.0;
     });
+    if (const int64_t along = context.node().integer(kResizedAlong, -1); along >= 0) {
+        std::erase_if(axes, [&](const ResizedAxis &axis) { return axis.axis != along; });
+    }
     return axes;
 }
 
