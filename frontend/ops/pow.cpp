@@ -60,7 +60,7 @@ Expr power_of_operands(const OperatorContext &context, const std::vector<Expr> &
     const Expr &y = operands.at(1);
     if (x.type().is_float()) {
         if (const std::optional<double> exponent = known_exponent(context)) {
-            const Expr simple = simple_power(x, *exponent);
+            Expr simple = simple_power(x, *exponent);
             if (simple.defined()) {
                 return simple;
             }
