@@ -11,8 +11,8 @@ measured again, after all others; a layer's figure is the median over its sittin
 Prints for each kind, and for all, the better peer's median over ours (above 1 Emulsion is faster):
 geometric mean, 10th percentile, least; the median share of the machine's limit that our layers reach,
 (the larger of operations over the arithmetic peak and of bytes over the read bandwidth of as many bytes,
-both measured first, over the time); and the median of predicted over measured time. Then every layer below 0.8,
-with what it was compiled to. First of each layer the outputs are compared, as in bench/compare.
+both measured first, over the time); the median of predicted over measured time, and that of how far it is
+from 1. Then every layer below 0.8, with what it was compiled to. First of each layer the outputs are compared, as in bench/compare.
 
 The status is 1 where engines do not agree on a layer, or one of them failed on it.
 """
@@ -171,6 +171,7 @@ def figures(layers, limits):
         "slow": sum(ratio < SLOW for ratio in ratios),
         "share_of_limit": statistics.median(l.limit_ms(limits) / l.ms() for l in layers),
         "predicted_over_measured": statistics.median(l.predicted_ms / l.ms() for l in layers),
+        "prediction_error": statistics.median(abs(l.predicted_ms / l.ms() - 1) for l in layers),
     }
 
 
@@ -204,11 +205,12 @@ def document(layers, kinds, options, limits):
 
 def print_kinds(result):
     print("| kind | layers | geometric mean | 10th percentile | least | below 0.8 | of the limit | "
-          "predicted/measured |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+          "predicted/measured | error |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
     for kind, row in [*result["kinds"].items(), ("all", result["all"])]:
         print(f"| {kind} | {row['layers']} | {row['geometric_mean']:.2f} | {row['tenth_percentile']:.2f} | "
-              f"{row['least']:.2f} | {row['slow']} | {row['share_of_limit']:.2f} | {row['predicted_over_measured']:.2f} |")
+              f"{row['least']:.2f} | {row['slow']} | {row['share_of_limit']:.2f} | {row['predicted_over_measured']:.2f} | "
+              f"{100 * row['prediction_error']:.0f} % |")
 
 
 def print_slow(result):

@@ -19,9 +19,10 @@ namespace emulsion {
 
 // Parameters: column_axis (vectors run along it; -1: the innermost in memory), crossing_axis (an operand's
 // cache lines lie along it, so it is computed in blocks as long as they are; -1: there is none such), vector
-// (elements), tasks (into how many parallel tasks the rows are cut, about; 0: serial). Where columns divide their axis (interleaving.h): interleaved (so many vectors of every
-// so-manieth column are computed together) and interleaved_axis (the only one where that holds). Bounds are what any nest
-// must be, the space what an operator is offered.
+// (elements), tasks (into how many parallel tasks the rows are cut, about; 0: serial). Where columns divide their axis
+// (interleaving.h): interleaved (so many vectors, each of every so-manieth column, are computed together) and
+// interleaved_axis (the only one where that holds). Bounds are what any nest must be, the space what an operator is
+// offered.
 NestSpace rows_domains(int rank);
 NestSpace rows_bounds(const NestFuncs &funcs);
 NestSpace rows_space(const std::string &template_name, const NestSubject &subject);
