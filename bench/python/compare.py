@@ -18,6 +18,7 @@ was not tuned runs with the default schedules there too.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -96,6 +97,7 @@ class Contender:
         time.sleep(options.gap)
         answer = self.ask(warmup=options.warmup, iterations=options.iterations)
         self.rounds.append(answer["ms"])
+        self.peak_mb = answer["peak_mb"]
 
     def close(self):
         self.process.stdin.close()
@@ -126,6 +128,18 @@ def run_program(command):
         return subprocess.run(command, capture_output=True, text=True)
     except OSError as error:
         fail(f"{command[0]} cannot be started: {error.strerror}")
+
+
+@contextlib.contextmanager
+def neighbours(count):
+    """So many other processes that each keep a core busy."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
 
 
 def compile_model(options, folder, flags=()):
@@ -213,12 +227,14 @@ def report(contenders, errors, options):
         "threads": options.threads,
         "rounds": options.rounds,
         "iterations": options.iterations,
+        "busy": options.busy,
         "engines": {
             c.engine: {
                 "version": c.version,
                 "median_ms": statistics.median(rounds.flat(c.rounds)),
                 "p90_ms": rounds.p90(rounds.flat(c.rounds)),
                 "min_ms": min(rounds.flat(c.rounds)),
+                "peak_mb": c.peak_mb,
                 "worst_bound_ratio": errors[c.engine],
                 **c.notes,
             }
@@ -234,11 +250,12 @@ def report(contenders, errors, options):
 
 def print_table(result):
     threads = result["threads"]
-    print(f"{result['model']}, {threads} thread{'s' if threads != 1 else ''}, f32")
-    print(f"{'engine':<14}{'version':<12}{'median ms':>10}{'p90':>9}{'min':>9}{'error/bound':>13}")
+    beside = f", beside {result['busy']} busy processes" if result["busy"] else ""
+    print(f"{result['model']}, {threads} thread{'s' if threads != 1 else ''}, f32{beside}")
+    print(f"{'engine':<14}{'version':<12}{'median ms':>10}{'p90':>9}{'min':>9}{'error/bound':>13}{'peak MB':>9}")
     for engine, row in result["engines"].items():
         figures = f"{row['median_ms']:>10.3f}{row['p90_ms']:>9.3f}{row['min_ms']:>9.3f}"
-        print(f"{TITLES[engine]:<14}{row['version']:<12}{figures}{row['worst_bound_ratio']:>13.3g}")
+        print(f"{TITLES[engine]:<14}{row['version']:<12}{figures}{row['worst_bound_ratio']:>13.3g}{row['peak_mb']:>9.0f}")
     for engine, row in result["engines"].items():
         if row.get("tuned_tasks", 0) < row.get("tasks", 0):
             print(f"{TITLES[engine]}: {row['tuned_tasks']} of {row['tasks']} tasks are tuned")
@@ -298,6 +315,10 @@ def parse_arguments():
     parser.add_argument("--threads", type=positive, default=len(os.sched_getaffinity(0)),
                         metavar="N", help="threads of every engine (default: the cores)")
     add_turn_flags(parser, "engine")
+    parser.add_argument("--busy", type=int, default=0, metavar="N",
+                        help="keep N cores busy with other processes meanwhile (default none)")
+    parser.add_argument("--compile-flag", action="append", default=[], dest="compile_flags", metavar="FLAG",
+                        help="for `emulsion compile`, as --compile-flag=--exact; may be repeated")
     parser.add_argument("--peers", default=",".join(PEERS), metavar="LIST",
                         help=f"engines to compare with (default {','.join(PEERS)})")
     parser.add_argument("--tvm-database", metavar="DIR",
@@ -320,14 +341,15 @@ def parse_arguments():
 def main():
     options = parse_arguments()
     with scratch.temporary_folder("emulsion-compare-") as folder:
-        artifact = Path(options.artifact or compile_model(options, folder / "artifact"))
+        artifact = Path(options.artifact or compile_model(options, folder / "artifact", options.compile_flags))
         inputs = write_inputs(input_tensors(artifact), folder, options.seed)
         contenders = [Contender("emulsion", str(artifact), inputs, options.threads)]
         contenders += [peer_contender(engine, inputs, options) for engine in options.peers]
         outputs = {c.engine: outputs_of(c, folder) for c in contenders}
         reference = outputs.get("onnxruntime", outputs["emulsion"])
         errors = {engine: worst_ratio(values, reference) for engine, values in outputs.items()}
-        measure(contenders, options)
+        with neighbours(options.busy):
+            measure(contenders, options)
         result = report(contenders, errors, options)
         for contender in contenders:
             contender.close()

@@ -6,12 +6,14 @@ INPUTS.json: {"inputs": {NAME: PATH.npy}}. DATABASE: the schedules of `tvm_tuned
 come as lines of JSON on stdin, each is answered by a line of JSON on stdout:
     {"outputs": PATH.npz}             -> {"version": TEXT, "notes": {...}}
                                                              runs once and saves every output
-    {"warmup": W, "iterations": K}    -> {"ms": [...]}       K timed runs after W that don't count
+    {"warmup": W, "iterations": K}    -> {"ms": [...], "peak_mb": MB}
+                                                             K timed runs after W that don't count; of the process
 The end of stdin ends the process.
 """
 
 import json
 import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -185,6 +187,7 @@ def main():
         else:
             timed(engine, command["warmup"])
             answer = {"ms": timed(engine, command["iterations"])}
+            answer["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(json.dumps(answer), file=answers, flush=True)
 
 
