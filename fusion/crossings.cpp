@@ -95,9 +95,6 @@ private:
             return;
         }
         const int lies = innermost(value(operand.value));
-        if (axes.empty() && operand.innermost_axis >= 0) {
-            axes.assign(value(operand.value).extents.size(), -1);  // anywhere
-        }
         if (value(operand.value).role == ValueRole::Constant || lies < 0 || vectors < 0 ||
             static_cast<size_t>(lies) >= axes.size()) {
             return;
@@ -112,10 +109,7 @@ private:
             // be copied to where they lie well.
             const auto stage = static_cast<size_t>(stages_[i]);
             const int along = axes[static_cast<size_t>(lies)];
-            // What no sum walks is somewhere else for every element.
-            const bool far = along < 0 ? !op(i).implementation.reduces
-                                       : stride(result(results_[stage]), along) > kNearLines;
-            add(stage, along, far,
+            add(stage, along, stride(result(results_[stage]), along) > kNearLines,
                 in_vectors ? times_[i] * operand.reads : elements(operand.value));
         }
     }

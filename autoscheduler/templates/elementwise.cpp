@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "autoscheduler/templates/support/interleaving.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
@@ -21,8 +20,6 @@ std::optional<NestOffer> offer_elementwise(const NestSubject &subject) {
     NestOffer offer_elementwise;
     offer_elementwise.space = rows_space("elementwise", subject);
     offer_elementwise.space.crossing_parameter = "crossing_axis";
-    offer_elementwise.operand_innermost =
-        interleaved_dimensions(subject, subject.natural_order.back());
     host_panels(subject, offer_elementwise.space);
     set_points(offer_elementwise.space, std::make_shared<RowsModel>(subject), subject.machine);
     return offer_elementwise;

@@ -58,22 +58,4 @@ int64_t interleaved_columns(const NestSubject &subject, int axis) {
                                                                                              : 1;
 }
 
-std::map<std::string, int> interleaved_dimensions(const NestSubject &subject, int axis) {
-    std::map<std::string, int> dimensions;
-    if (interleaved_columns(subject, axis) == 1) {
-        return dimensions;
-    }
-    const FuncFacts &result = subject.result();
-    for (const TensorAccess &access : result.accesses) {
-        for (size_t i = 0; i < access.args.size(); i++) {
-            const auto *division = access.args[i].as<Div>();
-            if (division != nullptr &&
-                expr_uses_var(division->a, result.args[static_cast<size_t>(axis)])) {
-                dimensions[access.callee] = static_cast<int>(i);
-            }
-        }
-    }
-    return dimensions;
-}
-
 }  // namespace emulsion

@@ -2,17 +2,11 @@
 // vectors as there are rests, of every so-manieth column each, read what lies side by side, and are stored interleaved.
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "autoscheduler/templates/template.h"
 
 namespace emulsion {
 
 // By what an index of the result's definition divides axis `axis` of it, where the axis is a multiple of that; else 1.
 int64_t interleaved_columns(const NestSubject &subject, int axis);
-
-// Of every tensor that is read at such columns, the dimension that has them.
-std::map<std::string, int> interleaved_dimensions(const NestSubject &subject, int axis);
 
 }  // namespace emulsion
