@@ -322,14 +322,11 @@ def elementwise(draw):
 
 
 def vector_math(draw):
-    """A function that takes many instructions; of powers the exponent is one number or an operand."""
+    """A function that takes many instructions. Operands have both signs, so powers are those that all numbers have."""
     shape = [1, draw.channels(8, 512), *draw.image(7)]
-    function = draw.one_of("Exp", "Log", "Tanh", "Sigmoid", "Erf", "Softplus", "Mish", "Sin", "Cos", "Pow")
-    if function != "Pow":
-        return _layer(function, [shape], shape)
-    if draw.random.random() < 0.5:
-        return _layer("Pow", [shape, shape], shape)
-    return _layer("Pow", [shape], shape, [numpy.array(draw.one_of(0.45, 1.5, 2.2, 4.0), numpy.float32)])
+    function = draw.one_of("Exp", "Tanh", "Sigmoid", "Erf", "Softplus", "Mish", "Sin", "Cos", "Pow")
+    constants = [numpy.array(draw.one_of(4.0, 5.0, 7.0), numpy.float32)] if function == "Pow" else []
+    return _layer(function, [shape], shape, constants)
 
 
 def concatenation(draw):
