@@ -164,7 +164,7 @@ TEST(Planes, OfConvolutionsAreRight) { expect_planes_of_convolutions({5}); }
 TEST(SlowPlanes, OfConvolutionsAreRight) { expect_planes_of_convolutions({4, 15, 16, 17, 33}); }
 
 TEST(Planes, OfPoolsAreRight) {
-    for (const int64_t stride : {1, 3}) {
+    for (const int64_t stride : {1, 2, 3}) {
         for (const char *type : {"MaxPool", "AveragePool"}) {
             for (const int64_t counts : {0, 1}) {
                 NetworkMaker m(static_cast<uint64_t>(stride));

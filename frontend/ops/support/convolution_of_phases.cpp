@@ -6,6 +6,7 @@
 #include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/flattened_pixels.h"
+#include "frontend/ops/support/padded_planes.h"
 #include "frontend/ops/support/transposed_window.h"
 #include "frontend/ops/support/window.h"
 
@@ -74,7 +75,6 @@ Node own_node(const std::string &type, const std::vector<Axis> &axes,
 
 // One tap of every phase, and no element of the result without one.
 bool has_single_taps(const OperatorContext &context) {
-    constexpr int64_t kFewestColumns = 4;
     if (!applies(context) || context.input_shape(0)[3] < kFewestColumns) {
         return false;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/ops/support/padded_planes.h"
+
 namespace emulsion {
 
 namespace {
@@ -59,9 +61,6 @@ MergedAxes merged(const std::vector<int64_t> &shape, const std::vector<int> &axe
     }
     return result;
 }
-
-// Elements that vectors may run along.
-constexpr int64_t kFewestColumns = 4;
 
 // Empty where there is nothing that vectors could run along.
 MergedAxes merged_columns(const OperatorContext &context, const AxesOf &axes) {

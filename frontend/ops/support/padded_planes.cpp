@@ -9,9 +9,6 @@ namespace emulsion {
 
 namespace {
 
-// Windows along an axis that vectors may run along.
-constexpr int64_t kFewestColumns = 4;
-
 constexpr size_t kGroupedPixelAxis = 3;  // behind batch, group and channels
 
 bool has_columns(const OperatorContext &context) {

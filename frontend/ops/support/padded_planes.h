@@ -4,6 +4,7 @@
 // of every plane, which takes longer than to copy these.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "frontend/ops/support/window.h"
 
 namespace emulsion {
+
+// Along the last axis, for vectors to run along it.
+constexpr int64_t kFewestColumns = 4;
 
 using WindowsOf = std::function<std::vector<WindowAxis>(const OperatorContext &)>;
 
