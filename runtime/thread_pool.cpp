@@ -192,18 +192,20 @@ void *worker_main(void *number) {
         }
         // Whoever adds an event looks for sleepers afterwards, and we look for events after having
         // become one: one of the two sees the other.
-        leave_core(this_worker);
+        lie_down(this_worker);
         sleepers.fetch_add(1, std::memory_order_seq_cst);
         if (events.load(std::memory_order_seq_cst) == seen) {
             futex_wait(events, seen);
         }
         sleepers.fetch_sub(1, std::memory_order_seq_cst);
+        wake_up(this_worker);
     }
 }
 
 void announce(int count) {
     events.fetch_add(1, std::memory_order_seq_cst);
     if (sleepers.load(std::memory_order_seq_cst) > 0) {
+        clear_core(this_core(), running.load(std::memory_order_relaxed));
         futex_wake(events, count);
     }
 }

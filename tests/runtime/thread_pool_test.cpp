@@ -3,14 +3,17 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace emulsion::runtime {
 
@@ -96,6 +99,56 @@ int meet(void *, int index, uint8_t *closure) {
     while (meeting->arrived < 2 && std::chrono::steady_clock::now() < end) {
     }
     return 0;
+}
+
+// Where the calling thread may run, of a thread that isn't `owner`.
+struct Allowed {
+    std::thread::id owner = std::this_thread::get_id();
+    std::atomic<int> workers{0};
+    cpu_set_t cores{};
+};
+
+int look_where_allowed(void *, int, uint8_t *closure) {
+    auto *allowed = reinterpret_cast<Allowed *>(closure);
+    if (std::this_thread::get_id() != allowed->owner && allowed->workers++ == 0) {
+        sched_getaffinity(0, sizeof(allowed->cores), &allowed->cores);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return 0;
+}
+
+void stay_on(int core) {
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(core, &only);
+    sched_setaffinity(0, sizeof(only), &only);
+}
+
+// Whether some thread of this process but the calling one may run on all of `allowed` but `core`.
+bool one_is_kept_off(const cpu_set_t &allowed, int core) {
+    cpu_set_t wanted = allowed;
+    CPU_CLR(core, &wanted);
+    for (const auto &task : std::filesystem::directory_iterator("/proc/self/task")) {
+        const int thread = std::stoi(task.path().filename());
+        cpu_set_t cores;
+        if (thread != gettid() && sched_getaffinity(thread, sizeof(cores), &cores) == 0 &&
+            CPU_EQUAL(&wanted, &cores)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template<typename Condition>
+bool comes_true(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) {
+            return false;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
 }
 
 class ThreadPool : public ::testing::TestWithParam<int> {
@@ -196,18 +249,42 @@ TEST(ThreadsOfThePool, GetCoresOfTheirOwn) {
     }
     acquire_pool(1);
     set_threads(2);
-    bool apart = false;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!apart && std::chrono::steady_clock::now() < end) {
+    EXPECT_TRUE(comes_true([] {
         Meeting meeting;
         parallel_for(nullptr, meet, 0, 2, reinterpret_cast<uint8_t *>(&meeting));
-        apart = meeting.cores[0] != meeting.cores[1];
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    EXPECT_TRUE(apart);
+        return meeting.cores[0] != meeting.cores[1];
+    }));
     cpu_set_t left;
     ASSERT_EQ(0, sched_getaffinity(0, sizeof(left), &left));
     EXPECT_TRUE(CPU_EQUAL(&allowed, &left)) << "nobody is bound to a core";
+    release_pool();
+}
+
+// The owner may have gone to another core since the last loop.
+TEST(ThreadsOfThePool, WakeUpOnOtherCoresThanTheOwners) {
+    cpu_set_t allowed;
+    ASSERT_EQ(0, sched_getaffinity(0, sizeof(allowed), &allowed));
+    if (CPU_COUNT(&allowed) < 2) {
+        GTEST_SKIP() << "there is one core";
+    }
+    acquire_pool(1);
+    set_threads(2);
+    Counts first(100);
+    run_counts(first);  // starts the worker while it may run everywhere
+    for (int core = 0; core < CPU_SETSIZE; core++) {
+        if (!CPU_ISSET(core, &allowed)) {
+            continue;
+        }
+        stay_on(core);
+        Allowed awake;
+        EXPECT_TRUE(comes_true([&] {
+            parallel_for(nullptr, look_where_allowed, 0, 4, reinterpret_cast<uint8_t *>(&awake));
+            return awake.workers > 0;
+        }));
+        EXPECT_TRUE(CPU_EQUAL(&allowed, &awake.cores)) << "may run everywhere when it is awake";
+        EXPECT_TRUE(comes_true([&] { return one_is_kept_off(allowed, core); })) << core;
+    }
+    sched_setaffinity(0, sizeof(allowed), &allowed);
     release_pool();
 }
 
