@@ -127,9 +127,7 @@ void autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target
         const std::set<std::string> kept = with_loops_of_users(outputs);
         const std::map<std::string, std::string> names =
             apply_plan(outputs, plan, target, params.exact_estimates);
-        if (target.has_gpu_feature()) {
-            add_kernel_passes(pipeline);
-        }
+        add_kernel_passes(pipeline);
         results->target = target;
         results->autoscheduler_params = given;
         std::map<std::string, std::string> reasons;
