@@ -376,6 +376,18 @@ std::string OperatorCase::describe_operands(const std::vector<int64_t> &at) cons
     return text.str();
 }
 
+namespace {
+
+// Whether a sum leaves out some of its steps: bounds then need not see all that margins are there for.
+bool leaves_out_steps(const std::vector<Halide::Func> &funcs) {
+    return std::any_of(funcs.begin(), funcs.end(), [](const Halide::Func &func) {
+        return func.has_update_definition() &&
+               !Halide::Internal::is_const_one(func.function().update(0).predicate());
+    });
+}
+
+}  // namespace
+
 void OperatorCase::expect_implementation(const Implementation &implementation,
                                          const TestTensor &reference) {
     Context context(node_, tensors_);
@@ -414,8 +426,13 @@ void OperatorCase::expect_implementation(const Implementation &implementation,
             const int64_t before = std::max(0, -needed.dim(axis).min());
             const int64_t after =
                 std::max<int64_t>(0, needed.dim(axis).max() + 1 - values_[i].shape[a]);
-            EXPECT_EQ(padding->margin[a].before, before) << "axis " << axis;
-            EXPECT_EQ(padding->margin[a].after, after) << "axis " << axis;
+            if (leaves_out_steps(context.funcs())) {
+                EXPECT_GE(padding->margin[a].before, before) << "axis " << axis;
+                EXPECT_GE(padding->margin[a].after, after) << "axis " << axis;
+            } else {
+                EXPECT_EQ(padding->margin[a].before, before) << "axis " << axis;
+                EXPECT_EQ(padding->margin[a].after, after) << "axis " << axis;
+            }
         }
         param.set(make_buffer(values_[i], padding));
     }

@@ -3,6 +3,7 @@
 namespace emulsion {
 
 using Halide::Expr;
+using Halide::Internal::Call;
 using Halide::Internal::make_const;
 
 namespace {
@@ -21,8 +22,19 @@ Expr sign_bit(const Expr &x) {
     return make_const(bits_type(x), uint64_t{1} << (x.type().bits() - 1));
 }
 
-// By its documentation, strict_float keeps what LLVM may assume about an expression to IEEE 754.
-Expr strict(const Expr &e) { return Halide::strict_float(e); }
+// This operation alone: strict_float makes all of its operands strict, too, whose sums of products then take two
+// instructions.
+Expr strict(Call::IntrinsicOp operation, const Halide::Type &type, const Expr &a, const Expr &b) {
+    return Call::make(type, operation, {a, b}, Call::PureIntrinsic);
+}
+
+Expr strict(Call::IntrinsicOp operation, const Expr &a, const Expr &b) {
+    return strict(operation, a.type(), a, b);
+}
+
+Expr strict_comparison(Call::IntrinsicOp operation, const Expr &a, const Expr &b) {
+    return strict(operation, Halide::Bool(a.type().lanes()), a, b);
+}
 
 }  // namespace
 
@@ -39,9 +51,13 @@ Expr choose(const Expr &condition, const Expr &a, const Expr &b) {
     return Halide::reinterpret(a.type(), Halide::select(condition, bits(a), bits(b)));
 }
 
-Expr equal(const Expr &a, const Expr &b) { return strict(a == b); }
+Expr equal(const Expr &a, const Expr &b) {
+    return a.type().is_float() ? strict_comparison(Call::strict_eq, a, b) : a == b;
+}
 
-Expr less(const Expr &a, const Expr &b) { return strict(a < b); }
+Expr less(const Expr &a, const Expr &b) {
+    return a.type().is_float() ? strict_comparison(Call::strict_lt, a, b) : a < b;
+}
 
 // Halide turns a <= b into !(b < a), which is true for NaN.
 Expr less_equal(const Expr &a, const Expr &b) {
@@ -49,9 +65,13 @@ Expr less_equal(const Expr &a, const Expr &b) {
 }
 
 // The strict minimum of a and b is a < b ? a : b, hence b where one of them is NaN.
-Expr at_most(const Expr &x, const Expr &limit) { return strict(Halide::min(limit, x)); }
+Expr at_most(const Expr &x, const Expr &limit) {
+    return x.type().is_float() ? strict(Call::strict_min, limit, x) : Halide::min(limit, x);
+}
 
-Expr at_least(const Expr &x, const Expr &limit) { return strict(Halide::max(limit, x)); }
+Expr at_least(const Expr &x, const Expr &limit) {
+    return x.type().is_float() ? strict(Call::strict_max, limit, x) : Halide::max(limit, x);
+}
 
 Expr minimum(const Expr &a, const Expr &b) {
     return a.type().is_float() ? choose(is_not_a_number(a), a, at_most(b, a)) : Halide::min(a, b);
@@ -60,5 +80,13 @@ Expr minimum(const Expr &a, const Expr &b) {
 Expr maximum(const Expr &a, const Expr &b) {
     return a.type().is_float() ? choose(is_not_a_number(a), a, at_least(b, a)) : Halide::max(a, b);
 }
+
+Expr strict_sum(const Expr &a, const Expr &b) { return strict(Call::strict_add, a, b); }
+
+Expr strict_difference(const Expr &a, const Expr &b) { return strict(Call::strict_sub, a, b); }
+
+Expr strict_product(const Expr &a, const Expr &b) { return strict(Call::strict_mul, a, b); }
+
+Expr strict_quotient(const Expr &a, const Expr &b) { return strict(Call::strict_div, a, b); }
 
 }  // namespace emulsion

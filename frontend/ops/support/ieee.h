@@ -29,4 +29,11 @@ Halide::Expr at_least(const Halide::Expr &x, const Halide::Expr &limit);
 Halide::Expr minimum(const Halide::Expr &a, const Halide::Expr &b);
 Halide::Expr maximum(const Halide::Expr &a, const Halide::Expr &b);
 
+// a + b, a - b, a * b and a / b of floats, computed as they are written: combined with no other operation, and infinite or
+// NaN where they are. How the operands are computed is left to LLVM.
+Halide::Expr strict_sum(const Halide::Expr &a, const Halide::Expr &b);
+Halide::Expr strict_difference(const Halide::Expr &a, const Halide::Expr &b);
+Halide::Expr strict_product(const Halide::Expr &a, const Halide::Expr &b);
+Halide::Expr strict_quotient(const Halide::Expr &a, const Halide::Expr &b);
+
 }  // namespace emulsion

@@ -1,8 +1,12 @@
 #include "frontend/ops/support/polynomial.h"
 
+#include "frontend/ops/support/ieee.h"
+
 namespace emulsion {
 
 using Halide::Expr;
+
+bool is_f32(const Expr &x) { return x.type() == Halide::Float(32); }
 
 Expr like(const Expr &x, double value) { return Halide::Internal::make_const(x.type(), value); }
 
@@ -29,8 +33,7 @@ Expr power_of_two(const Expr &k) {
 Expr scaled_by_power_of_two(const Expr &e, const Expr &k) {
     const Expr half = k >> 1;
     // In this order, and with results that LLVM may not take for finite.
-    return Halide::strict_float(Halide::strict_float(e * power_of_two(half)) *
-                                power_of_two(k - half));
+    return strict_product(strict_product(e, power_of_two(half)), power_of_two(k - half));
 }
 
 }  // namespace emulsion

@@ -8,6 +8,8 @@
 
 namespace emulsion {
 
+bool is_f32(const Halide::Expr &x);
+
 // `value` in the type of `x`.
 Halide::Expr like(const Halide::Expr &x, double value);
 

@@ -42,9 +42,13 @@ Expr binary_logarithm(const Expr &bits) {
 // 2^t for any t, in f32.
 Expr two_to_the(const Expr &t) {
     const Expr inside = Halide::min(Halide::max(t, like(t, -160.0)), like(t, 130.0));
-    const Expr k = Halide::round(inside);
-    const Expr r = Halide::cast<float>((inside - k) * like(t, 0.6931471805599453));
-    return scaled_by_power_of_two(exponential_of_small(r), Halide::cast<int32_t>(k));
+    // Added to a number of few bits, it leaves none for a fraction, and the lowest ones hold the nearest integer.
+    const Expr shifter = like(t, 6755399441055744.0);  // 1.5 * 2^52
+    const Expr shifted = strict_sum(inside, shifter);
+    const Expr r = Halide::cast<float>((inside - strict_difference(shifted, shifter)) *
+                                       like(t, 0.6931471805599453));
+    const Expr k = Halide::cast<int32_t>(Halide::reinterpret<int64_t>(shifted));
+    return scaled_by_power_of_two(exponential_of_small(r), k);
 }
 
 struct Parity {
@@ -62,7 +66,7 @@ Parity parity_of(const Expr &y) {
 }  // namespace
 
 Expr power(const Expr &x, const Expr &y) {
-    if (x.type() != Halide::Float(32)) {
+    if (!is_f32(x)) {
         return Halide::pow(x, y);
     }
     const Expr x_bits = bits_of(x), y_bits = bits_of(y);

@@ -11,8 +11,6 @@ using Halide::Expr;
 
 namespace {
 
-bool is_f32(const Expr &x) { return x.type() == Halide::Float(32); }
-
 // e^x = 2^k e^r for k = round(x / ln 2) and |r| <= ln(2) / 2.
 struct ReducedExponential {
     Expr bits;   // of a float whose lowest bits are k, as u32
@@ -27,19 +25,20 @@ ReducedExponential reduce(const Expr &x) {
     // ln 2 = kHigh + kLow: k kHigh is exact for the k that occur.
     constexpr double kHigh = 0.693359375;
     constexpr double kLow = -2.12194440054690583e-4;
-    const Expr shifted = Halide::strict_float(x * like(x, 1.4426950408889634) + like(x, kShifter));
-    const Expr k = Halide::strict_float(shifted - like(x, kShifter));
-    const Expr r = (x - k * like(x, kHigh)) - k * like(x, kLow);
+    const Expr shifted = strict_sum(x * like(x, 1.4426950408889634), like(x, kShifter));
+    const Expr k = strict_difference(shifted, like(x, kShifter));
+    // LLVM would subtract k (kHigh + kLow).
+    const Expr r = strict_difference(x, k * like(x, kHigh)) - k * like(x, kLow);
     return {.bits = Halide::reinterpret<uint32_t>(shifted), .power = exponential_of_small(r)};
 }
 
-// e^x for x <= 88; in f32, e^-87 below -87: 2^k is a normal number.
+// e^x for x <= 88; in f32, e^-87 below -87: this is a normal number, so that k is added to the exponent of e^r.
 Expr small_exponential(const Expr &x) {
     if (!is_f32(x)) {
         return Halide::exp(x);
     }
     const ReducedExponential reduced = reduce(at_least(x, like(x, -87.0)));
-    return reduced.power * power_of_two(reduced.bits);
+    return Halide::reinterpret<float>(Halide::reinterpret<uint32_t>(reduced.power) + (reduced.bits << 23));
 }
 
 // ln(1 + t) for t in [0, 1].
@@ -127,7 +126,7 @@ Expr mish(const Expr &x) {
     const Expr e = small_exponential(at_most(x, like(x, 20.0)));
     const Expr n = e * (e + like(x, 2.0));
     // LLVM would multiply first, which overflows for large x.
-    return x * Halide::strict_float(n / (n + like(x, 2.0)));
+    return x * strict_quotient(n, n + like(x, 2.0));
 }
 
 Expr error_function(const Expr &x) {

@@ -98,15 +98,15 @@ Expr sine_after(const ReducedAngle &angle, uint32_t quarters, const Expr &sign, 
 }  // namespace
 
 Expr sine(const Expr &x) {
-    return x.type() == Halide::Float(32) ? sine_after(reduce(x), 0, sign_of(x), x) : Halide::sin(x);
+    return is_f32(x) ? sine_after(reduce(x), 0, sign_of(x), x) : Halide::sin(x);
 }
 
 Expr cosine(const Expr &x) {
-    return x.type() == Halide::Float(32) ? sine_after(reduce(x), 1, u32(0), x) : Halide::cos(x);
+    return is_f32(x) ? sine_after(reduce(x), 1, u32(0), x) : Halide::cos(x);
 }
 
 Expr tangent(const Expr &x) {
-    if (x.type() != Halide::Float(32)) {
+    if (!is_f32(x)) {
         return Halide::tan(x);
     }
     const ReducedAngle angle = reduce(x);
