@@ -139,6 +139,7 @@ const Operator &onnx_conv() {
                                        has_rows_and_no_groups),
                             only_where(padded_planes(convolution_windows, Outside::Zero),
                                        has_no_groups),
+                            only_where(phased_planes(convolution_windows), has_no_groups),
                             only_where(grouped_planes(convolution_windows), has_groups)},
     };
     return conv;

@@ -2,8 +2,6 @@
 // channel is of:
 //
 //     Y(n, g, c, h, w) = B(g, c) + sum of X(n, g, ci, h*sh + kh*dh, w*sw + kw*dw) * W(g, c, ci, kh, kw)
-#include <limits>
-
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
@@ -24,18 +22,8 @@ std::vector<WindowAxis> windows_of(const OperatorContext &context) {
     const std::vector<int64_t> dilations = window_attribute(context, "dilations", ones, 1);
     std::vector<WindowAxis> windows;
     for (size_t i = 0; i < ones.size(); i++) {
-        WindowAxis axis;
-        axis.input = x[i + kSpatialAxis];
-        axis.kernel = weight[i + kSpatialAxis];
-        axis.stride = strides[i];
-        axis.dilation = dilations[i];
-        const int64_t room = axis.input - 1;
-        if (axis.kernel < 1 || room < 0 ||
-            (axis.kernel > 1 && axis.dilation > room / (axis.kernel - 1))) {
-            refuse(context, "its windows are larger than the operand");
-        }
-        axis.output = (room - (axis.kernel - 1) * axis.dilation) / axis.stride + 1;
-        windows.push_back(axis);
+        windows.push_back(unpadded_window(context, x[i + kSpatialAxis], weight[i + kSpatialAxis],
+                                          strides[i], dilations[i]));
     }
     return windows;
 }

@@ -6,6 +6,9 @@
 // and outside of it 0, or with attribute `lowest` what is never the largest of a window, for two spatial axes, and likewise
 // for others. Elements beside a row are those of its neighbours, so that rows are copied in whole vectors, of which lanes
 // are selected: only before the first and behind the last row of all there is nothing.
+//
+// With attribute `phases` = s columns lie by their phase, Y(n, c, h, p, w) is what Y(n, c, h, s w + p) is above: windows
+// that lie s columns apart then read columns beside each other.
 #include <limits>
 
 #include "frontend/ops/support/checks.h"
@@ -20,6 +23,14 @@ namespace {
 
 // Batch and channels, and between them perhaps groups, come before the axes that are padded.
 constexpr size_t kFewestOuterAxes = 2;
+
+int64_t phases_of(const OperatorContext &context) {
+    const int64_t phases = context.node().integer("phases", 1);
+    if (phases < 1 || phases > std::numeric_limits<int32_t>::max()) {
+        refuse(context, "its phases are none");
+    }
+    return phases;
+}
 
 void check_padded_planes(const OperatorContext &context) {
     require_type(context, 0, kFloatTypes);
@@ -37,6 +48,13 @@ void check_padded_planes(const OperatorContext &context) {
         }
         shape[shape.size() - pads.size() / 2 + i / 2] += pads[i];
     }
+    if (const int64_t phases = phases_of(context); phases > 1) {
+        if (shape.back() % phases != 0) {
+            refuse(context, "its columns are no multiple of its phases");
+        }
+        shape.back() /= phases;
+        shape.insert(shape.end() - 1, phases);
+    }
     require_output(context, shape);
 }
 
@@ -44,13 +62,18 @@ Func build_padded_planes(OperatorContext &context) {
     const Access x = context.operand(0);
     const std::vector<int64_t> shape = context.node().integers("shape", {});
     const std::vector<int64_t> pads = context.node().integers("pads", {});
-    const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()));
+    const auto phases = static_cast<int>(phases_of(context));
+    const std::vector<Halide::Var> v = axes(static_cast<int>(shape.size()) + (phases > 1 ? 1 : 0));
     const size_t first = shape.size() - pads.size() / 2;  // padded axis
+    std::vector<Expr> padded_at(v.begin(), v.begin() + static_cast<ptrdiff_t>(shape.size()));
+    if (phases > 1) {
+        padded_at.back() = v.back() * phases + v[v.size() - 2];
+    }
     Expr at = v[0];
     Expr inside = Halide::Internal::const_true();
     for (size_t axis = 1; axis < shape.size(); axis++) {
         const auto extent = static_cast<int>(shape[axis]);
-        Expr coordinate = v[axis];
+        Expr coordinate = padded_at[axis];
         if (axis >= first) {
             const int64_t before = pads[2 * (axis - first)], after = pads[2 * (axis - first) + 1];
             coordinate -= static_cast<int>(before);

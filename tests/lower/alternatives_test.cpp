@@ -163,6 +163,33 @@ TEST(Planes, OfConvolutionsAreRight) { expect_planes_of_convolutions({5}); }
 
 TEST(SlowPlanes, OfConvolutionsAreRight) { expect_planes_of_convolutions({4, 15, 16, 17, 33}); }
 
+// Columns by their phase: kernels that are a multiple of the stride and not, one phase of which fewer columns are read, rows
+// that are dilated, images without an axis of rows.
+TEST(Planes, OfConvolutionsByPhasesAreRight) {
+    const auto expect = [](const Shape &image, const ConvShape &shape) {
+        NetworkMaker m(static_cast<uint64_t>(image.back()));
+        m.unary("Relu", m.conv(m.input(image), shape));
+        SCOPED_TRACE(
+            fmt::format("width {} stride {} kernel {}", image.back(), shape.stride, shape.kernel));
+        expect_right(m.finish_all(), "phased_planes", 1);
+    };
+    expect({1, 3, 13, 37}, {.channels = 5, .kernel = 7, .stride = 2, .padding = 3});
+    expect({2, 3, 12, 24}, {.channels = 9, .kernel = 4, .stride = 4, .bias = false});
+    expect({1, 4, 11, 71}, {.channels = 4, .kernel = 5, .stride = 3, .padding = 2, .group = 4});
+    expect({1, 4, 9, 34}, {.channels = 8, .kernel = 3, .stride = 2, .padding = 1, .group = 4});
+
+    NetworkMaker m(1);
+    const TensorId row = m.input({2, 3, 29});
+    m.node("Conv", {row, m.constant({4, 3, 3})}, {2, 4, 9},
+           {{"strides", std::vector<int64_t>{3}}, {"pads", std::vector<int64_t>{0, 0}}});
+    expect_right(m.finish_all(), "phased_planes", 1);
+    NetworkMaker dilated(2);
+    dilated.node(
+        "Conv", {dilated.input({1, 2, 9, 20}), dilated.constant({3, 2, 3, 2})}, {1, 3, 5, 10},
+        {{"strides", std::vector<int64_t>{1, 2}}, {"dilations", std::vector<int64_t>{2, 1}}});
+    expect_right(dilated.finish_all(), "phased_planes", 1);
+}
+
 TEST(Planes, OfPoolsAreRight) {
     for (const int64_t stride : {1, 2, 3}) {
         for (const char *type : {"MaxPool", "AveragePool"}) {
@@ -249,7 +276,7 @@ TEST(Planes, AreTakenWhereTheCallersLayoutMeetsALayerThatComputesLittle) {
     m.conv(m.input({1, 144, 56, 150}),
            {.channels = 144, .kernel = 3, .stride = 2, .padding = 1, .group = 144});
     const PlannedNetwork network = plan_network(m.finish_all(), {.threads = 2});
-    EXPECT_EQ("padded_planes", network.choices.at(0).implementation);
+    EXPECT_EQ("phased_planes", network.choices.at(0).implementation);
     EXPECT_TRUE(std::none_of(network.plan.groups.begin(), network.plan.groups.end(),
                              [](const PlannedGroup &g) { return g.kind == GroupKind::Convert; }));
     EXPECT_EQ(1, std::count_if(network.plan.groups.begin(), network.plan.groups.end(),

@@ -21,10 +21,18 @@ constexpr double kHiddenSteps = 0.05;
 // driven out: a product of 1024 x 1024 floats takes 1.2 times as long with tiles of 13 rows as one of 1000 x 1000.
 constexpr int64_t kSetBytes = 4096, kSetLines = 8;
 constexpr double kConflictCycles = 0.4;
-// Loads for a vector of every other element: two, and what picks the elements.
-constexpr double kStridedLoad = 3.0;
-// And for the first one of another plane: it is in another page.
+// A vector of every s-th element is s loads and s - 1 instructions that pick elements, which wait for the units that
+// multiply and add; from so many loads on, elements are loaded one by one.
+constexpr double kPickCycles = 1.5;
+constexpr double kMostLoads = 16.0;
+// Loads for the first one of another plane: it is in another page.
 constexpr double kPlaneLoad = 2.0;
+
+double loads_of_strided(int64_t stride) {
+    return std::min(static_cast<double>(stride), kMostLoads);
+}
+
+double picks_of_strided(int64_t stride) { return loads_of_strided(stride) - 1.0; }
 
 }  // namespace
 
@@ -66,7 +74,7 @@ double RegisterTileModel::block_cost(const RegisterTile &t, const CpuMachine &ma
 
 double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &machine) const {
     if (lanewise_) {
-        return column_stride_ > 1 ? kStridedLoad : 1.0;
+        return loads_of_strided(column_stride_) + picks_of_strided(column_stride_);
     }
     // One vector after the other, where the tile isn't unrolled.
     const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;
@@ -79,7 +87,8 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
                                              : 1.0;
     // Every channel's columns lie in a plane of their own.
     const double vector_loads =
-        vectors * (column_stride_ > 1 ? kStridedLoad : 1.0) + (planar_ ? kPlaneLoad : 0.0);
+        vectors * loads_of_strided(column_stride_) + (planar_ ? kPlaneLoad : 0.0);
+    const double picks = vectors * picks_of_strided(column_stride_) * kPickCycles / accumulators;
     const double loads = (vector_loads + points * groups) / accumulators * rates.load;
     const double latency = rates.multiply_add_latency / accumulators;
     // Every block of points walks all weights of its columns: from the private cache, if they fit.
@@ -92,8 +101,8 @@ double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &
     const double conflicts = !planar_ && has_conflicts(t.width * t.height)
                                  ? points / accumulators * kConflictCycles
                                  : 0.0;
-    return std::max({rates.multiply_add, loads, latency, stream}) + 0.08 * (loads + stream) +
-           conflicts;
+    return std::max({rates.multiply_add + picks, loads, latency, stream}) +
+           0.08 * (loads + stream) + conflicts;
 }
 
 double RegisterTileModel::overhead(const RegisterTile &t, const CpuMachine &machine) const {

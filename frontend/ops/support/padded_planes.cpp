@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "frontend/ops/support/flattened_pixels.h"
+#include "fusion/ceil_div.h"
 
 namespace emulsion {
 
@@ -32,6 +34,62 @@ std::vector<int64_t> split(const std::vector<int64_t> &shape, size_t axis, int64
     result[axis] /= groups;
     result.insert(result.begin() + static_cast<ptrdiff_t>(axis), groups);
     return result;
+}
+
+std::vector<Margin> margins_of(const std::vector<WindowAxis> &windows) {
+    std::vector<Margin> margins;
+    for (const WindowAxis &window : windows) {
+        margins.push_back(window.margin());
+    }
+    return margins;
+}
+
+// PaddedPlanes of the node's operand 0, which is to have shape `shape`; `margins` of its last axes.
+TensorId add_pad(std::vector<int64_t> shape, const std::vector<Margin> &margins, Outside outside,
+                 int64_t phases, SubgraphBuilder &builder) {
+    Node pad;
+    pad.operator_type = "PaddedPlanes";
+    pad.domain = kOwnDomain;
+    pad.attributes["shape"] = shape;
+    pad.attributes["lowest"] = int64_t{outside == Outside::Lowest ? 1 : 0};
+    pad.inputs = {builder.reshape("flat", builder.input(0), {element_count(shape)})};
+    std::vector<int64_t> pads;
+    size_t axis = shape.size() - margins.size();
+    for (const Margin &margin : margins) {
+        pads.insert(pads.end(), {margin.before, margin.after});
+        shape[axis++] += margin.before + margin.after;
+    }
+    pad.attributes["pads"] = pads;
+    if (phases > 1) {
+        pad.attributes["phases"] = phases;
+        shape.back() /= phases;
+        shape.insert(shape.end() - 1, phases);
+    }
+    return builder.add("pad", pad, shape);
+}
+
+void expand_phases(const std::vector<int64_t> &shape, const std::vector<WindowAxis> &windows,
+                   SubgraphBuilder &builder) {
+    const WindowAxis &columns = windows.back();
+    std::vector<Margin> margins = margins_of(windows);
+    Margin &beside = margins.back();
+    const int64_t width = beside.before + columns.input + beside.after;
+    beside.after += ceil_div(width, columns.stride) * columns.stride - width;
+    Node conv;
+    conv.operator_type = "PhasedConv";
+    conv.domain = kOwnDomain;
+    for (const char *attribute : {"strides", "dilations"}) {
+        if (builder.node().has(attribute)) {
+            std::vector<int64_t> outer = builder.node().integers(attribute, {});
+            outer.pop_back();
+            conv.attributes[attribute] = outer;
+        }
+    }
+    conv.attributes["group"] = builder.node().integer("group", 1);
+    conv.attributes["windows"] = columns.output;
+    conv.inputs = builder.node().inputs;
+    conv.inputs[0] = add_pad(shape, margins, Outside::Zero, columns.stride, builder);
+    builder.result("windows", conv);
 }
 
 void expand_groups(const OperatorContext &context, const std::vector<WindowAxis> &windows,
@@ -77,21 +135,7 @@ Implementation only_where(Implementation implementation,
 
 TensorId add_padded_planes(std::vector<int64_t> shape, const std::vector<WindowAxis> &windows,
                            Outside outside, SubgraphBuilder &builder) {
-    std::vector<int64_t> pads;
-    Node pad;
-    pad.operator_type = "PaddedPlanes";
-    pad.domain = kOwnDomain;
-    pad.attributes["shape"] = shape;
-    pad.attributes["lowest"] = int64_t{outside == Outside::Lowest ? 1 : 0};
-    pad.inputs = {builder.reshape("flat", builder.input(0), {element_count(shape)})};
-    size_t axis = shape.size() - windows.size();
-    for (const WindowAxis &window : windows) {
-        const Margin margin = window.margin();
-        pads.insert(pads.end(), {margin.before, margin.after});
-        shape[axis++] += margin.before + margin.after;
-    }
-    pad.attributes["pads"] = pads;
-    return builder.add("pad", pad, shape);
+    return add_pad(std::move(shape), margins_of(windows), outside, 1, builder);
 }
 
 Node without_padding(const SubgraphBuilder &builder, TensorId padded) {
@@ -122,6 +166,26 @@ Implementation padded_planes(const WindowsOf &windows, Outside outside) {
         builder.result("windows", without_padding(builder, padded));
     };
     return {.name = "padded_planes",
+            .applies = applies,
+            .build = {},
+            .expand = expand,
+            .planar = true,
+            .cpu_only = true};
+}
+
+Implementation phased_planes(const WindowsOf &windows) {
+    const auto applies = [windows](const OperatorContext &context) {
+        if (!has_columns(context) || !can_pad(context)) {
+            return false;
+        }
+        // Else there is a phase that no window reads.
+        const WindowAxis columns = windows(context).back();
+        return columns.stride > 1 && columns.dilation == 1 && columns.kernel >= columns.stride;
+    };
+    const auto expand = [windows](const OperatorContext &context, SubgraphBuilder &builder) {
+        expand_phases(context.input_shape(0), windows(context), builder);
+    };
+    return {.name = "phased_planes",
             .applies = applies,
             .build = {},
             .expand = expand,

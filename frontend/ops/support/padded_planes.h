@@ -28,6 +28,9 @@ enum class Outside { Zero, Lowest };
 // Padded images and the operator without padding.
 Implementation padded_planes(const WindowsOf &windows, Outside outside);
 
+// A convolution with a stride along the last axis as one of padded images whose columns lie by their phase (PhasedConv).
+Implementation phased_planes(const WindowsOf &windows);
+
 // A convolution with groups of several channels, which are an axis then (GroupedConv).
 Implementation grouped_planes(const WindowsOf &windows);
 

@@ -38,7 +38,8 @@ Expr small_exponential(const Expr &x) {
         return Halide::exp(x);
     }
     const ReducedExponential reduced = reduce(at_least(x, like(x, -87.0)));
-    return Halide::reinterpret<float>(Halide::reinterpret<uint32_t>(reduced.power) + (reduced.bits << 23));
+    return Halide::reinterpret<float>(Halide::reinterpret<uint32_t>(reduced.power) +
+                                      (reduced.bits << 23));
 }
 
 // ln(1 + t) for t in [0, 1].

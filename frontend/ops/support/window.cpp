@@ -101,6 +101,21 @@ int64_t count_windows(const WindowAxis &axis, Misfits misfits) {
 
 }  // namespace
 
+WindowAxis unpadded_window(const OperatorContext &context, int64_t input, int64_t kernel,
+                           int64_t stride, int64_t dilation) {
+    const int64_t room = input - 1;
+    if (kernel < 1 || room < 0 || (kernel > 1 && dilation > room / (kernel - 1))) {
+        refuse(context, "its windows are larger than the operand");
+    }
+    WindowAxis axis;
+    axis.input = input;
+    axis.kernel = kernel;
+    axis.stride = stride;
+    axis.dilation = dilation;
+    axis.output = (room - (kernel - 1) * dilation) / stride + 1;
+    return axis;
+}
+
 Margin WindowAxis::margin() const {
     const int64_t last = (output - 1) * stride + (kernel - 1) * dilation - pad_before;
     return {pad_before, std::max<int64_t>(0, last - (input - 1))};

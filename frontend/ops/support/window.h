@@ -47,6 +47,10 @@ struct WindowAxis {
 std::vector<WindowAxis> window_axes(const OperatorContext &context,
                                     const std::vector<int64_t> &kernel);
 
+// Windows that leave their axis of `input` elements nowhere. Throws Error where none fits.
+WindowAxis unpadded_window(const OperatorContext &context, int64_t input, int64_t kernel,
+                           int64_t stride, int64_t dilation);
+
 // The windows of a pool, from attributes kernel_shape and ceil_mode and those above. The only one may be larger
 // than the padded input by less than a stride. Throws Error also
 // when operand 0 has no spatial axis or there is no kernel_shape.
