@@ -120,10 +120,10 @@ def long_turns(contenders, options):
     return options
 
 
-def measure_layer(measured, folder, options):
-    """One sitting."""
-    model = folder / f"{measured.name}.onnx"
-    artifact = folder / measured.name
+def measure_layer(name, folder, options):
+    """Every engine's median over one sitting, in milliseconds, of NAME.onnx in `folder` and of NAME, compiled from it."""
+    model = folder / f"{name}.onnx"
+    artifact = folder / name
     with scratch.temporary_folder("emulsion-layers-") as temporary:
         inputs = compare.write_inputs(compare.input_tensors(artifact), temporary, options.seed)
         contenders = [compare.Contender("emulsion", str(artifact), inputs, options.threads)]
@@ -149,7 +149,7 @@ def measure_all(layers, folder, options):
             progress(f"sitting {sitting + 1} of {options.sittings}, layer {number + 1} of {len(remaining)}: "
                      f"{layer.name}")
             try:
-                layer.medians.append(measure_layer(layer, folder, options))
+                layer.medians.append(measure_layer(layer.name, folder, options))
             except compare.Failure as failure:
                 layer.error = str(failure)
     progress("")
@@ -228,14 +228,34 @@ def print_slow(result):
               f"{'; '.join(layer['nests'])} |")
 
 
+def add_layer_flags(parser, count):
+    parser.add_argument("--count", type=compare.positive, default=count, metavar="N",
+                        help="layers of each kind (default %(default)s)")
+    parser.add_argument("--kinds", default=",".join(random_layers.KINDS), metavar="LIST",
+                        help="of layers (default all: %(default)s)")
+
+
+def add_compiler_flags(parser):
+    parser.add_argument("--compile-flag", action="append", default=[], dest="compile_flags", metavar="FLAG",
+                        help="for `emulsion compile`, as --compile-flag=--exact; may be repeated")
+    parser.add_argument("--folder", metavar="DIR", help="keep models and what they were compiled to there")
+    parser.add_argument("--emulsion", default=compare.find_program(), metavar="PROGRAM",
+                        help="the program that compiles (default %(default)s)")
+    parser.add_argument("--json", metavar="FILE", help="write all figures there as well")
+
+
+def check_kinds(options):
+    options.kinds = options.kinds.split(",")
+    for kind in options.kinds:
+        if kind not in random_layers.KINDS:
+            compare.fail(f"unknown kind '{kind}'; known are {', '.join(random_layers.KINDS)}", 2)
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="layers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=compare.positive, default=12, metavar="N",
-                        help="layers of each kind (default 12)")
-    parser.add_argument("--kinds", default=",".join(random_layers.KINDS), metavar="LIST",
-                        help="of layers (default all: %(default)s)")
+    add_layer_flags(parser, count=12)
     parser.add_argument("--sittings", type=compare.positive, default=3, metavar="N",
                         help=f"that confirm what is below {SLOW} (default 3)")
     parser.add_argument("--threads", type=compare.positive, default=len(os.sched_getaffinity(0)),
@@ -244,17 +264,9 @@ def parse_arguments():
     parser.set_defaults(rounds=9, gap=0.03, seed=1)
     parser.add_argument("--jobs", type=compare.positive, default=len(os.sched_getaffinity(0)), metavar="N",
                         help="layers that are compiled at a time (default: the cores)")
-    parser.add_argument("--compile-flag", action="append", default=[], dest="compile_flags", metavar="FLAG",
-                        help="for `emulsion compile`, as --compile-flag=--exact; may be repeated")
-    parser.add_argument("--folder", metavar="DIR", help="keep models and what they were compiled to there")
-    parser.add_argument("--emulsion", default=compare.find_program(), metavar="PROGRAM",
-                        help="the program that compiles (default %(default)s)")
-    parser.add_argument("--json", metavar="FILE", help="write all figures there as well")
+    add_compiler_flags(parser)
     options = parser.parse_args()
-    options.kinds = options.kinds.split(",")
-    for kind in options.kinds:
-        if kind not in random_layers.KINDS:
-            compare.fail(f"unknown kind '{kind}'; known are {', '.join(random_layers.KINDS)}", 2)
+    check_kinds(options)
     return options
 
 

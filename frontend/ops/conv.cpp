@@ -25,16 +25,10 @@ void check_conv(const OperatorContext &context) {
     require_type_of_first(context, {1, 2});
     require_spatial_axes(context, 0);
     require_rank(context, 1, context.input(0).rank());
-    const std::vector<int64_t> x = context.input_shape(0);
-    std::vector<int64_t> weight = context.input_shape(1);
-    weight[1] = x[1] / checked_group(context, x[1], weight[0]);
-    require_shape(context, 1, weight,
-                  "the second extent is the number of input channels per group");
-    if (context.has_input(2)) {
-        require_shape(context, 2, {weight[0]}, "there is one bias per output channel");
-    }
+    require_convolution_weights(context);
     const std::vector<WindowAxis> windows = convolution_windows(context);
-    require_output(context, window_output_shape(x[0], weight[0], windows));
+    require_output(context, window_output_shape(context.input_shape(0)[0],
+                                                context.input_shape(1)[0], windows));
 }
 
 // `live_rows_only`: taps of a row that lies in the padding are left out.
@@ -69,13 +63,8 @@ Func conv_of(OperatorContext &context, bool live_rows_only) {
         domain.where(row >= 0);
         domain.where(row < static_cast<int>(windows[0].input));
     }
-    Func sum = context.func("sum");
-    sum(v) = context.has_input(2) ? context.operand(2)({c})
-                                  : Halide::Internal::make_zero(halide_type(context.input(0).type));
-    sum(v) += x(window_coordinates(windows, at, taps)) * weight(at_weight);
-    Func conv = context.func("");
-    conv(v) = sum(v);
-    return conv;
+    return convolution_sum(context, v, {c},
+                           x(window_coordinates(windows, at, taps)) * weight(at_weight));
 }
 
 Func build_conv(OperatorContext &context) { return conv_of(context, false); }

@@ -78,18 +78,11 @@ Func build_conv_transpose(OperatorContext &context) {
             counts = counts.defined() ? counts && axis_counts : axis_counts;
         }
     }
-    const Halide::Type type = halide_type(context.input(0).type);
-    const Expr zero = Halide::Internal::make_zero(type);
     Expr factor = weight(at_weight);
     if (counts.defined()) {
-        factor = Halide::select(counts, factor, zero);
+        factor = Halide::select(counts, factor, Halide::Internal::make_zero(factor.type()));
     }
-    Func sum = context.func("sum");
-    sum(v) = context.has_input(2) ? context.operand(2)({c}) : zero;
-    sum(v) += x(at) * factor;
-    Func result = context.func("");
-    result(v) = sum(v);
-    return result;
+    return convolution_sum(context, v, {c}, x(at) * factor);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // channel is of:
 //
 //     Y(n, g, c, h, w) = B(g, c) + sum of X(n, g, ci, h*sh + kh*dh, w*sw + kw*dw) * W(g, c, ci, kh, kw)
+#include "frontend/ops/support/channels.h"
 #include "frontend/ops/support/checks.h"
 #include "frontend/ops/support/reduction.h"
 #include "frontend/ops/support/window.h"
@@ -65,13 +66,7 @@ Func build_grouped_conv(OperatorContext &context) {
         at.push_back(windows[i].position(v[i + kSpatialAxis], tap));
         at_weight.push_back(tap);
     }
-    Func sum = context.func("sum");
-    sum(v) = context.has_input(2) ? context.operand(2)({v[1], v[2]})
-                                  : Halide::Internal::make_zero(halide_type(context.input(0).type));
-    sum(v) += x(at) * weight(at_weight);
-    Func conv = context.func("");
-    conv(v) = sum(v);
-    return conv;
+    return convolution_sum(context, v, {v[1], v[2]}, x(at) * weight(at_weight));
 }
 
 }  // namespace

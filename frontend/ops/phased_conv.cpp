@@ -46,14 +46,8 @@ void check_phased_conv(const OperatorContext &context) {
         refuse(context, "its operand has no axis of phases");
     }
     require_rank(context, 1, rank - 1);
-    const std::vector<int64_t> x = context.input_shape(0);
-    std::vector<int64_t> weight = context.input_shape(1);
-    weight[1] = x[1] / checked_group(context, x[1], weight[0]);
-    require_shape(context, 1, weight,
-                  "the second extent is the number of input channels per group");
-    if (context.has_input(2)) {
-        require_shape(context, 2, {weight[0]}, "there is one bias per output channel");
-    }
+    require_convolution_weights(context);
+    const std::vector<int64_t> x = context.input_shape(0), weight = context.input_shape(1);
     std::vector<int64_t> shape = {x[0], weight[0]};
     for (const WindowAxis &window : outer_windows(context)) {
         shape.push_back(window.output);
@@ -92,13 +86,7 @@ Func build_phased_conv(OperatorContext &context) {
             at.insert(at.end(), {tap % phases, v.back() + tap / phases});
         }
     }
-    Func sum = context.func("sum");
-    sum(v) = context.has_input(2) ? context.operand(2)({v[1]})
-                                  : Halide::Internal::make_zero(halide_type(context.input(0).type));
-    sum(v) += x(at) * weight(at_weight);
-    Func conv = context.func("");
-    conv(v) = sum(v);
-    return conv;
+    return convolution_sum(context, v, {v[1]}, x(at) * weight(at_weight));
 }
 
 }  // namespace

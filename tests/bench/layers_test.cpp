@@ -44,5 +44,46 @@ TEST_F(SlowLayers, OfEveryKindAreMeasuredBesideThePeers) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+// A layer whose operator has one implementation alone says nothing.
+TEST_F(SlowLayers, AreMeasuredWithEveryImplementation) {
+    const ToolResult result =
+        run_script("implementations.py",
+                   {"--kinds", "conv_3x3,layer_norm", "--count", "1", "--rounds", "1",
+                    "--iterations", "1", "--gap", "0", "--json", file("implementations.json")});
+    EXPECT_EQ(0, result.status) << result.output;
+    const nlohmann::json figures = json("implementations.json");
+    ASSERT_EQ(1U, figures["layers"].size());
+    const nlohmann::json &layer = figures["layers"][0];
+    EXPECT_EQ("conv_3x3", layer["kind"]);
+    EXPECT_EQ(1U, layer["implementations"].count(layer["chosen"].get<std::string>())) << layer;
+    EXPECT_GT(layer["implementations"].size(), 2U) << layer;
+    for (const nlohmann::json &measured : layer["implementations"]) {
+        EXPECT_GT(measured["predicted_ms"], 0.0) << layer;
+        EXPECT_GT(measured["median_ms"], 0.0) << layer;
+    }
+    EXPECT_GE(figures["all"]["loss"], 1.0);
+    EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(SlowLayers, ThatMoveMoreThanTheyComputeAreMeasured) {
+    const ToolResult result =
+        run_script("bandwidth.py", {"--megabytes", "1", "--rounds", "1", "--iterations", "1",
+                                    "--gap", "0", "--json", file("bandwidth.json")});
+    EXPECT_EQ(0, result.status) << result.output;
+    for (const nlohmann::json &row : json("bandwidth.json")["operators"]) {
+        EXPECT_GT(row["share_of_limit"], 0.0) << row;
+        EXPECT_EQ(3U, row["median_ms"].size()) << row;
+    }
+    EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(Layers, OfOneImplementationAloneAreRefused) {
+    const ToolResult refused =
+        run_script("implementations.py", {"--kinds", "layer_norm", "--count", "1"});
+    EXPECT_EQ(1, refused.status);
+    EXPECT_NE(std::string::npos, refused.output.find("none of these layers has several"))
+        << refused.output;
+}
+
 }  // namespace
 }  // namespace emulsion

@@ -48,4 +48,27 @@ std::vector<int64_t> checked_kernel(const OperatorContext &context) {
     return kernel;
 }
 
+void require_convolution_weights(const OperatorContext &context) {
+    const std::vector<int64_t> x = context.input_shape(0);
+    std::vector<int64_t> weight = context.input_shape(1);
+    weight[1] = x[1] / checked_group(context, x[1], weight[0]);
+    require_shape(context, 1, weight,
+                  "the second extent is the number of input channels per group");
+    if (context.has_input(2)) {
+        require_shape(context, 2, {weight[0]}, "there is one bias per output channel");
+    }
+}
+
+Halide::Func convolution_sum(OperatorContext &context, const std::vector<Halide::Var> &v,
+                             const std::vector<Halide::Expr> &bias_at,
+                             const Halide::Expr &product) {
+    Halide::Func sum = context.func("sum");
+    sum(v) = context.has_input(2) ? context.operand(2)(bias_at)
+                                  : Halide::Internal::make_zero(halide_type(context.input(0).type));
+    sum(v) += product;
+    Halide::Func result = context.func("");
+    result(v) = sum(v);
+    return result;
+}
+
 }  // namespace emulsion
