@@ -77,8 +77,15 @@ Func build_padded_planes(OperatorContext &context) {
         if (axis >= first) {
             const int64_t before = pads[2 * (axis - first)], after = pads[2 * (axis - first) + 1];
             coordinate -= static_cast<int>(before);
-            inside = before > 0 ? inside && coordinate >= 0 : inside;
-            inside = after > 0 ? inside && coordinate < extent : inside;
+            if (axis + 1 == shape.size()) {
+                inside = before > 0 ? inside && coordinate >= 0 : inside;
+                inside = after > 0 ? inside && coordinate < extent : inside;
+            } else if (before > 0 || after > 0) {
+                // Unsigned: Halide makes one comparison of several with the same number, min(row, column) >= 0, and then
+                // has another loop for vectors of which it doesn't know which one is less.
+                inside =
+                    inside && Halide::cast<uint32_t>(coordinate) < Halide::cast<uint32_t>(extent);
+            }
             if (axis + 1 < shape.size()) {
                 coordinate = Halide::clamp(coordinate, 0, extent - 1);
             }

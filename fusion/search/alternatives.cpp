@@ -110,19 +110,26 @@ public:
 private:
     bool is_fixed(int op) const { return search_.fixed.count(op) != 0; }
 
-    // Whether `alternative` reads what lies as the caller has it, and likes results to lie so: what it takes by itself
-    // leaves out the copies into other layouts that it saves.
+    // Whether `alternative` reads what lies as the caller has it, and likes what it reduces, or results, to lie so: what it
+    // takes by itself leaves out the copies into other layouts that it saves.
     bool keeps_callers_layout(const Alternative &alternative) const {
         bool reads = false, likes = false;
         for (const PlannerOperator &op : alternative.operators) {
             const ImplementationChoice &choice = op.implementation;
             for (const Operand &operand : choice.operands) {
                 reads = reads || value(operand.value).role == ValueRole::Input;
+                likes =
+                    likes || (choice.reduces && value(operand.value).role != ValueRole::Constant &&
+                              is_last(operand.value, operand.innermost_axis));
             }
-            const auto last = static_cast<int>(value(op.result).extents.size()) - 1;
-            likes = likes || (choice.reduces && last > 1 && choice.innermost_axis == last);
+            likes = likes || (choice.reduces && is_last(op.result, choice.innermost_axis));
         }
         return reads && likes;
+    }
+
+    // Behind batch and channels.
+    bool is_last(int v, int axis) const {
+        return axis > 1 && axis + 1 == static_cast<int>(value(v).extents.size());
     }
 
     const Value &value(int v) const { return problem_.values[static_cast<size_t>(v)]; }

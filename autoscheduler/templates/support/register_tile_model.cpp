@@ -25,6 +25,8 @@ constexpr double kConflictCycles = 0.4;
 // multiply and add; from so many loads on, elements are loaded one by one.
 constexpr double kPickCycles = 1.5;
 constexpr double kMostLoads = 16.0;
+// Of what a wide vector takes, at least.
+constexpr double kNarrowVector = 0.5;
 // Loads for the first one of another plane: it is in another page.
 constexpr double kPlaneLoad = 2.0;
 
@@ -74,7 +76,9 @@ double RegisterTileModel::block_cost(const RegisterTile &t, const CpuMachine &ma
 
 double RegisterTileModel::multiply_add(const RegisterTile &t, const CpuMachine &machine) const {
     if (lanewise_) {
-        return loads_of_strided(column_stride_) + picks_of_strided(column_stride_);
+        const double width = static_cast<double>(t.vector * element_bytes_) / machine.vector_bytes;
+        return (loads_of_strided(column_stride_) + picks_of_strided(column_stride_)) *
+               std::clamp(width, kNarrowVector, 1.0);
     }
     // One vector after the other, where the tile isn't unrolled.
     const double vectors = t.unroll_tile ? static_cast<double>(t.vectors) : 1.0;

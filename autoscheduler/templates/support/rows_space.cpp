@@ -13,6 +13,8 @@ using Rule = NestConstraint::Rule;
 
 // Work below this many elements is done before another thread has woken up.
 constexpr int64_t kSerialElements = 32768;
+// Of so many operations each; of more, fewer are enough.
+constexpr double kOperations = 16.0;
 constexpr int64_t kOfferedTasksPerThread = 4;
 constexpr int64_t kMaxVector = 64;
 constexpr int64_t kMostTasks = 1 << 20;
@@ -32,7 +34,11 @@ int64_t work_of(const NestSubject &subject, int64_t elements) {
         for (const ReductionLoop &loop : part.reduction) {
             read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
         }
-        work = std::max(work, read);
+        const double operations = std::max(part.operations / kOperations, 1.0);
+        work = std::max(work, static_cast<int64_t>(static_cast<double>(read) * operations));
+        if (one_per_result) {
+            work = std::max(work, static_cast<int64_t>(static_cast<double>(elements) * operations));
+        }
     }
     return work;
 }
