@@ -35,6 +35,8 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-compare", 1, "bench/compare --json"},
     {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
     {"emulsion-layers", 1, "bench/layers --json"},
+    {"emulsion-implementations", 1, "bench/implementations --json"},
+    {"emulsion-bandwidth", 1, "bench/bandwidth --json"},
     {"emulsion-limits", 1, "machine_limits"},
     {"emulsion-classics", 1, "tools/classics"},
     {"emulsion-classics-examine", 1, "classics examine --json"},

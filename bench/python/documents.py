@@ -15,6 +15,8 @@ SCHEMAS = {
     "emulsion-fusion": 1,
     "emulsion-fuzz-graphs": 1,
     "emulsion-layers": 1,
+    "emulsion-implementations": 1,
+    "emulsion-bandwidth": 1,
     "emulsion-limits": 1,
     "emulsion-node-suite": 1,
     "emulsion-reference-request": 1,
