@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "autoscheduler/kernels/kernel_mutator.h"
+
 namespace emulsion {
 
 namespace {
@@ -33,12 +35,8 @@ private:
     }
 };
 
-class WholeStores : public IRMutator {
-public:
-    using IRMutator::mutate;
-
-private:
-    using IRMutator::visit;
+class WholeStores : public KernelMutator {
+    using KernelMutator::visit;
 
     std::map<std::string, int64_t>
         elements_;  // of the arrays of the thread that runs the loops we are in
@@ -54,7 +52,7 @@ private:
     }
 
     Stmt visit(const Store *op) override {
-        if (is_const_one(op->predicate) || !has_all_lanes(op)) {
+        if (in_kernel() || is_const_one(op->predicate) || !has_all_lanes(op)) {
             return IRMutator::visit(op);
         }
         const int lanes = op->value.type().lanes();
@@ -77,15 +75,11 @@ private:
     }
 
     Stmt visit(const For *op) override {
-        if (op->device_api != Halide::DeviceAPI::None &&
-            op->device_api != Halide::DeviceAPI::Host) {
-            return op;
-        }
         const auto outside = elements_;
         if (is_unordered_parallel(op->for_type)) {
             elements_.clear();
         }
-        Stmt loop = IRMutator::visit(op);
+        Stmt loop = KernelMutator::visit(op);
         elements_ = outside;
         return loop;
     }

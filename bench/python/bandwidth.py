@@ -40,11 +40,6 @@ class Operator:
             [helper.make_tensor_value_info("y", TensorProto.FLOAT, output)], initializers)
         self.model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
 
-    def seconds_to_read(self, limits):
-        size = self.reads + 2 * self.writes
-        row = next((r for r in limits["reading"] if r["bytes"] >= size), limits["reading"][-1])
-        return size / row["bytes_per_second"]
-
 
 def both(inputs, constants):
     return inputs + constants
@@ -111,7 +106,7 @@ def row_of(operator, medians, limits):
         "bytes": operator.reads + operator.writes,
         "median_ms": medians,
         "bytes_per_second": (operator.reads + operator.writes) / ours * 1e3,
-        "share_of_limit": operator.seconds_to_read(limits) * 1e3 / ours,
+        "share_of_limit": random_layer_runs.seconds_to_read(operator.reads + 2 * operator.writes, limits) * 1e3 / ours,
         "ratio": min(ms for engine, ms in medians.items() if engine != rounds.OURS) / ours,
     }
 

@@ -20,7 +20,6 @@ import statistics
 from pathlib import Path
 
 import compare
-import documents
 import layers as random_layer_runs
 import onnx
 import random_layers
@@ -60,15 +59,6 @@ def is_named_right(pair):
     return faster.predicted_ms < slower.predicted_ms
 
 
-def explained(model, options, flags=()):
-    file = model.with_suffix(".json")
-    done = compare.run_program([options.emulsion, "explain", str(model), "--json", str(file), "--threads",
-                                str(options.threads), *options.compile_flags, *flags])
-    if done.returncode != 0:
-        compare.fail(done.stderr.strip(), done.returncode)
-    return documents.read(file, "emulsion-explain")
-
-
 def forced(operator, name):
     return ["--implementation", f"{operator}={name}"]
 
@@ -77,7 +67,7 @@ def measure_layer(name, layer, folder, options):
     """None where there is one implementation alone."""
     model = folder / f"{name}.onnx"
     onnx.save(layer.model, model)
-    choices = explained(model, options)["choices"]
+    choices = random_layer_runs.explained(model, options)["choices"]
     if len(choices) != 1 or len(choices[0]["alone_ms"]) < 2:
         return None
     choice = choices[0]
@@ -85,7 +75,7 @@ def measure_layer(name, layer, folder, options):
     variants, artifacts = [], []
     for variant in choice["alone_ms"]:
         flags = forced(choice["operator"], variant)
-        variants.append(Variant(variant, explained(model, options, flags)["predicted_ms"]))
+        variants.append(Variant(variant, random_layer_runs.explained(model, options, flags)["predicted_ms"]))
         artifacts.append(compare.compile_model(settings, folder / f"{name}-{variant}",
                                                [*options.compile_flags, *flags]))
     with scratch.temporary_folder("emulsion-implementations-") as temporary:

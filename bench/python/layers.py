@@ -43,6 +43,12 @@ def text_of_nest(nest):
     return f"{nest['template']} ({parameters})"
 
 
+def seconds_to_read(count, limits):
+    """Of a plain loop, from a buffer of so many bytes."""
+    reading = next((row for row in limits["reading"] if row["bytes"] >= count), limits["reading"][-1])
+    return count / reading["bytes_per_second"]
+
+
 class Measured:
     """A layer with all that was found of it."""
 
@@ -64,10 +70,8 @@ class Measured:
         return statistics.median(sitting[engine] for sitting in self.medians)
 
     def limit_ms(self, limits):
-        reading = next((row for row in limits["reading"] if row["bytes"] >= self.layer.bytes),
-                       limits["reading"][-1])
         return max(2 * self.layer.multiply_adds / limits["operations_per_second"],
-                   self.layer.bytes / reading["bytes_per_second"]) * 1e3
+                   seconds_to_read(self.layer.bytes, limits)) * 1e3
 
     def is_slow(self):
         return not self.error and self.ratio() < SLOW
@@ -87,16 +91,21 @@ def compile_layer(measured, folder, options):
         measured.error = str(failure)
 
 
-def explain(measured, model, options):
-    """Reads the prediction and the loop nests."""
+def explained(model, options, flags=()):
+    """What `emulsion explain` says of the model."""
     file = model.with_suffix(".json")
     done = compare.run_program([options.emulsion, "explain", str(model), "--json", str(file), "--threads",
-                                str(options.threads), *options.compile_flags])
+                                str(options.threads), *options.compile_flags, *flags])
     if done.returncode != 0:
-        raise compare.Failure(done.stderr.strip(), done.returncode)
-    explained = documents.read(file, "emulsion-explain")
-    measured.predicted_ms = explained["predicted_ms"]
-    measured.nests = [text_of_nest(nest) for group in explained["groups"] for nest in group.get("nests", [])]
+        compare.fail(done.stderr.strip(), done.returncode)
+    return documents.read(file, "emulsion-explain")
+
+
+def explain(measured, model, options):
+    """Reads the prediction and the loop nests."""
+    found = explained(model, options)
+    measured.predicted_ms = found["predicted_ms"]
+    measured.nests = [text_of_nest(nest) for group in found["groups"] for nest in group.get("nests", [])]
 
 
 def compile_all(layers, folder, options):

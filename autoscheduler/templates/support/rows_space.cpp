@@ -30,15 +30,12 @@ int64_t work_of(const NestSubject &subject, int64_t elements) {
     int64_t work = elements;
     for (const FuncFacts &part : subject.parts) {
         const bool one_per_result = part.args.size() == subject.extents.size();
-        int64_t read = part.is_reduction() && one_per_result ? elements : 1;
+        int64_t read = one_per_result ? elements : 1;
         for (const ReductionLoop &loop : part.reduction) {
             read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
         }
         const double operations = std::max(part.operations / kOperations, 1.0);
         work = std::max(work, static_cast<int64_t>(static_cast<double>(read) * operations));
-        if (one_per_result) {
-            work = std::max(work, static_cast<int64_t>(static_cast<double>(elements) * operations));
-        }
     }
     return work;
 }
