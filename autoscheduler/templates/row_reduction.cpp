@@ -100,7 +100,7 @@ const NestTemplate &nest_template_row_reduction() {
                                 scalar_rows,
                                 rows_panel,
                                 false,
-                                2};
+                                3};
     return t;
 }
 

@@ -179,6 +179,66 @@ TEST_F(Templates, SumsAlongTheirVectorsPayForAddingUpTheLanes) {
     EXPECT_GT(slowdown(true), 1.3);
 }
 
+TEST_F(Templates, PlanesAreWalkedAsTheyLieWhereNoWindowsOverlap) {
+    const auto walks_rows = [&](int stride, int taps) {
+        Func x = input("planes_x"), largest, pool;
+        const RDom r(0, taps, 0, taps);
+        largest(n, c, h, w) = 0.0F;
+        largest(n, c, h, w) =
+            Halide::max(largest(n, c, h, w), x(n, c, stride * h + r.y, stride * w + r.x));
+        pool(n, c, h, w) = largest(n, c, h, w);
+        NestSubject s = subject({largest, pool}, {1, 24, 19, 35}, machine_of_templates(32, 16));
+        s.vector_axis = 3;
+        const NestSpace space = chosen(s);
+        EXPECT_EQ("pooling", space.template_name);
+        const NestParameter *inside = space.find("columns_inside");
+        EXPECT_TRUE(inside == nullptr || space.preferred().parameters.at("width") == 1);
+        return inside != nullptr && inside->preferred == 1;
+    };
+    EXPECT_TRUE(walks_rows(2, 2));
+    EXPECT_TRUE(walks_rows(3, 2));
+    EXPECT_FALSE(walks_rows(2, 3));
+    EXPECT_FALSE(walks_rows(1, 2));
+}
+
+TEST_F(Templates, OneRowOfWeightsThatNoCacheHoldsIsReadInLongPieces) {
+    const auto vectors = [&](int64_t matrices) {
+        Func x, y, sum, result;
+        x(n, h, w) = 0.0F;
+        y(n, h, w) = 0.0F;
+        const RDom r(0, 64);
+        sum(n, h, w) = 0.0F;
+        sum(n, h, w) += x(n, h, r) * y(n, r, w);
+        result(n, h, w) = sum(n, h, w);
+        const Machine machine = machine_of_templates(64, 32);
+        const NestSpace space = chosen(subject({sum, result}, {matrices, 1, 256}, machine));
+        EXPECT_EQ("matrix_product", space.template_name);
+        return space.preferred().parameters.at("vectors");
+    };
+    EXPECT_LE(vectors(1), 8);
+    EXPECT_EQ(16, vectors(4096));
+}
+
+TEST_F(Templates, ALongRowIsSharedOut) {
+    const auto tasks = [&](const std::vector<Func> &parts, const std::vector<int64_t> &extents) {
+        const NestTemplate &rows =
+            find_template(parts.size() > 1 ? "row_reduction" : "elementwise");
+        const auto offer = rows.offer(subject(parts, extents, machine_of_templates(32, 16)));
+        return offer->space.preferred().parameters.at("tasks");
+    };
+    Func x, result, sum, columns;
+    x(h, w) = 0.0F;
+    result(h, w) = Halide::max(x(h, w), 0.0F);
+    EXPECT_GT(tasks({result}, {1, 100000}), 4);
+    EXPECT_EQ(0, tasks({result}, {1, 1000}));
+    const RDom r(0, 5000);
+    sum(w) = 0.0F;
+    sum(w) += x(r, w);
+    columns(h, w) = sum(w);
+    EXPECT_GT(tasks({sum, columns}, {1, 1000}), 4);
+    EXPECT_EQ(1, tasks({sum, columns}, {1, 8}));
+}
+
 TEST_F(Templates, PureDefinitionsAreElementwise) {
     Func x = input("relu_x"), result;
     result(n, c, h, w) = Halide::max(x(n, c, h, w), 0.0F);

@@ -1,10 +1,10 @@
 #include "autoscheduler/templates/support/dense_read.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "autoscheduler/func_facts.h"
+#include "autoscheduler/templates/support/buffer_reads.h"
 #include "autoscheduler/templates/support/loops.h"
 
 namespace emulsion {
@@ -14,47 +14,16 @@ namespace {
 using namespace Halide::Internal;
 using Halide::Expr;
 
-// Calls to look at before giving up: definitions that read each other twice grow exponentially.
-constexpr int kMostCalls = 200;
-
-// Finds the buffer of the highest rank that an expression reads, directly or through pure Funcs.
-class BufferRead : public IRVisitor {
-public:
-    const Halide::Parameter &buffer() const { return buffer_; }
-    // Where it is read; empty if none is.
-    const std::vector<Expr> &indices() const { return indices_; }
-
-private:
-    using IRVisitor::visit;
-
-    void visit(const Call *call) override {
-        IRVisitor::visit(call);
-        if (calls_++ > kMostCalls) {
-            return;
-        }
-        if (call->call_type == Call::Image && call->param.defined()) {
-            if (call->args.size() > indices_.size()) {
-                buffer_ = call->param;
-                indices_ = call->args;
-            }
-        } else if (call->call_type == Call::Halide && call->func.defined()) {
-            const Function callee(call->func);
-            if (callee.has_update_definition() || callee.has_extern_definition() ||
-                callee.values().size() != 1) {
-                return;
-            }
-            std::map<std::string, Expr> at;
-            for (size_t i = 0; i < call->args.size(); i++) {
-                at[callee.args()[i]] = call->args[i];
-            }
-            substitute(at, callee.values().front()).accept(this);
+// The read of the highest rank, the first of equals.
+BufferRead widest_read(const Halide::Func &func) {
+    BufferRead widest;
+    for (const BufferRead &read : buffer_reads(func.function().update(0).values()).reads) {
+        if (read.indices.size() > widest.indices.size()) {
+            widest = read;
         }
     }
-
-    Halide::Parameter buffer_;
-    std::vector<Expr> indices_;
-    int calls_ = 0;
-};
+    return widest;
+}
 
 // The dimension of a buffer whose elements lie `stride` apart, or -1.
 int dimension_of_stride(const Halide::Parameter &buffer, int64_t stride) {
@@ -92,10 +61,10 @@ std::vector<std::string> dense_loops(const BufferRead &read,
     std::vector<std::string> dense;
     int64_t elements = 1;
     while (elements > 0) {
-        const int d = dimension_of_stride(read.buffer(), elements);
+        const int d = dimension_of_stride(read.buffer, elements);
         const ReductionLoop *loop =
-            d < 0 ? nullptr : loop_of(loops, read.indices()[static_cast<size_t>(d)]);
-        if (loop == nullptr || !moves_alone(read.indices(), d, loop->name)) {
+            d < 0 ? nullptr : loop_of(loops, read.indices[static_cast<size_t>(d)]);
+        if (loop == nullptr || !moves_alone(read.indices, d, loop->name)) {
             break;
         }
         dense.push_back(loop->name);
@@ -112,15 +81,12 @@ DenseRead dense_read(const Halide::Func &func) {
     if (!func.has_update_definition()) {
         return {};
     }
-    BufferRead read;
-    for (const Expr &value : func.function().update(0).values()) {
-        value.accept(&read);
-    }
-    const int d = read.indices().empty() ? -1 : dimension_of_stride(read.buffer(), 1);
+    const BufferRead read = widest_read(func);
+    const int d = read.indices.empty() ? -1 : dimension_of_stride(read.buffer, 1);
     if (d < 0) {
         return {};
     }
-    const Expr &innermost = read.indices()[static_cast<size_t>(d)];
+    const Expr &innermost = read.indices[static_cast<size_t>(d)];
     const std::vector<ReductionLoop> loops = func_facts(func.function()).reduction;
     for (const ReductionLoop &loop : loops) {
         if (expr_uses_var(innermost, loop.name)) {

@@ -25,6 +25,8 @@ using Halide::VarOrRVar;
 constexpr int64_t kLeastLanes = 4;
 // The loop over the vectors of an axis.
 const char *const kVectors = "po";
+// Steps of a sum that are added to a vector between its load and its store.
+constexpr int64_t kStepsAtOnce = 8;
 
 // Pure variables that the update has as loops.
 std::vector<Var> update_axes(const Func &panel) {
@@ -64,15 +66,25 @@ int reduction_lanes(int64_t extent, int vector) {
     return static_cast<int>(extent % dividing == 0 ? dividing : lanes);
 }
 
+// Whole rows of vectors are walked a few steps of the sum at a time: memory is read in long pieces, and the vectors
+// of sums, which are more than there are registers, go through the nearest cache once in so many steps.
 void vectorize_along_axis(Func panel, const Var &axis, int vector) {
     const Var vectors(kVectors), inner("pi");
     panel.split(axis, vectors, inner, vector, TailStrategy::GuardWithIf).vectorize(inner);
     Stage update = panel.update(0);
     update.split(axis, vectors, inner, vector, TailStrategy::GuardWithIf);
+    std::vector<RVar> sums = reduction_vars(panel);
     std::vector<VarOrRVar> order{inner};
-    for (const RVar &r : reduction_vars(panel)) {
-        order.emplace_back(r);
+    const int64_t steps = func_facts(panel.function()).reduction.front().extent;
+    if (steps > 1) {
+        const RVar rest("rest"), next("next");
+        update.split(sums.front(), rest, next, static_cast<int>(std::min(steps, kStepsAtOnce)))
+            .unroll(next);
+        order.emplace_back(next);
+        sums.front() = rest;
     }
+    order.emplace_back(vectors);
+    order.insert(order.end(), sums.begin(), sums.end());
     update.reorder(order).vectorize(inner);
 }
 

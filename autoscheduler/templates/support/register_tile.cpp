@@ -239,6 +239,10 @@ private:
                         row_tail(funcs_, tile_trips, per_task));
             row_tasks_ = CountedLoop{rows_, row_tasks};
         }
+        if (t_.columns_inside) {
+            order_.emplace_back(column_blocks_);
+            tile_ = column_blocks_;
+        }
         if (has_height) {
             order_.emplace_back(xo_);
         }
@@ -253,6 +257,12 @@ private:
         }
         if (hosts_stages() && !row_tasks_) {
             throw Error("loop nest '" + nest_name_ + "' has no rows to compute panels at");
+        }
+        if (t_.columns_inside) {
+            if (row_tasks_) {
+                tasks_.push_back(*row_tasks_);
+            }
+            return;
         }
         const CountedLoop columns{column_blocks_,
                                   trips(known_extent(funcs_, t_.column_axis), t_.block())};

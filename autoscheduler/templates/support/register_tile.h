@@ -36,6 +36,8 @@ struct RegisterTile {
     int64_t task_rows = 1;           // rows (of height_axis, else of width_axis) per parallel task
     int64_t unroll = 1;              // iterations of the innermost reduction loop
     bool columns_outermost = false;  // tasks walk column blocks slowest
+    // Tasks have all column blocks and walk them row by row, as planes lie in memory.
+    bool columns_inside = false;
     bool padded = false;         // operands are padded to whole column blocks: compute them whole
     bool unroll_window = false;  // unroll the taps of the window
     // The elements of a tile are computed at once. Otherwise one vector after the other, in nests that say so:

@@ -45,7 +45,8 @@ double covered_share(int64_t extent, int64_t step) {
 RegisterTileModel::RegisterTileModel(const NestSubject &subject, const ReductionRoles &roles,
                                      bool lanewise)
     : lanewise_(lanewise), windowed_(roles.windowed), planar_(subject.vector_axis >= 0),
-      columns_(extent_of(subject, roles.column_axis)), group_columns_(roles.group_columns),
+      windows_overlap_(roles.windows_overlap), columns_(extent_of(subject, roles.column_axis)),
+      group_columns_(roles.group_columns),
       column_stride_(std::max<int64_t>(roles.column_stride, 1)),
       width_(extent_of(subject, roles.width_axis)), height_(extent_of(subject, roles.height_axis)),
       channels_(roles.channels), taps_(roles.taps), inner_channels_(roles.inner_channels),
@@ -135,8 +136,8 @@ RegisterTileModel::Tasks RegisterTileModel::tasks_of(const RegisterTile &t,
                                                      const CpuMachine &machine) const {
     const int64_t rows = t.height_axis >= 0 ? height_ : width_;
     Tasks tasks{static_cast<double>(ceil_div(rows, t.task_rows)),
-                static_cast<double>(ceil_div(columns_, t.block())), static_cast<double>(outer_),
-                1.0};
+                t.columns_inside ? 1.0 : static_cast<double>(ceil_div(columns_, t.block())),
+                static_cast<double>(outer_), 1.0};
     const double rounds = std::ceil(tasks.count() / machine.threads);
     tasks.imbalance = rounds * machine.threads / tasks.count() * covered_share(rows, t.task_rows);
     return tasks;
@@ -160,6 +161,10 @@ double RegisterTileModel::traffic(const RegisterTile &t, const Tasks &tasks,
                weights_all * (machine.stays_private(weights_all + input_task) ? 1.0 : tasks.rows);
     }
     return read * tasks.outer;
+}
+
+double RegisterTileModel::weight_bytes() const {
+    return static_cast<double>(columns_ * reduction_size() * outer_ * read_bytes_);
 }
 
 double RegisterTileModel::least_traffic() const {

@@ -29,6 +29,8 @@ public:
 
     // Whether vectors run along planes that coefficients are summed over.
     bool is_planar() const { return planar_ && !lanewise_; }
+    // Whether nothing that a row of a plane reads is read by another.
+    bool reads_rows_once() const { return planar_ && lanewise_ && !windows_overlap_; }
     // Whether rows leave out steps, each others: a tile of several would ask at every step.
     bool rows_differ() const { return live_ < 1.0; }
     // Of the result; 1 where the tile has no such axis.
@@ -36,6 +38,8 @@ public:
     int64_t width() const { return width_; }
     int64_t height() const { return height_; }
     int64_t inner_channels() const { return inner_channels_; }
+    // Of a sum of products, one matrix for each of the outer axes.
+    double weight_bytes() const;
 
 private:
     struct Tasks {
@@ -58,7 +62,7 @@ private:
     double edge_waste(const RegisterTile &tile) const;
     double cycles_of(const RegisterTile &tile, const CpuMachine &machine) const;
 
-    bool lanewise_, windowed_, planar_;
+    bool lanewise_, windowed_, planar_, windows_overlap_;
     int64_t columns_, group_columns_, column_stride_, width_, height_, outer_ = 1;
     int64_t channels_, taps_, inner_channels_;
     double live_;

@@ -22,6 +22,8 @@ constexpr int64_t kMaxUnrolledTaps = 64;
 const char *const kUnrollTile = "unroll_tile";
 // A parameter of windows over several channels; 0 where a nest lacks it.
 const char *const kChannelBlock = "channel_block";
+// A parameter of windows over planes, no two of which read the same; 0 where a nest lacks it.
+const char *const kColumnsInside = "columns_inside";
 
 NestParameter tile_size(const char *name, const char *unit) {
     return count_parameter(name, unit, 1, kMaxTile);
@@ -71,6 +73,7 @@ RegisterTile::RegisterTile(const Nest &nest)
       height(parameter(nest, "height")), task_rows(parameter(nest, "task_rows")),
       unroll(parameter(nest, "unroll")),
       columns_outermost(parameter(nest, "columns_outermost") != 0),
+      columns_inside(parameter(nest, kColumnsInside, 0) != 0),
       padded(parameter(nest, "padded") != 0), unroll_window(parameter(nest, "unroll_window") != 0),
       unroll_tile(parameter(nest, kUnrollTile, 1) != 0), serial(parameter(nest, "serial") != 0),
       buffered(parameter(nest, "buffered") != 0), channel_block(parameter(nest, kChannelBlock, 0)),
@@ -85,7 +88,8 @@ NestSpace register_tile_domains(int rank) {
     vector.domain.powers_of_two = true;
     NestParameter unroll_tile = flag_parameter(kUnrollTile);
     NestParameter channel_block = count_parameter(kChannelBlock, "channels", 0, kMaxRows);
-    unroll_tile.is_optional = channel_block.is_optional = true;
+    NestParameter columns_inside = flag_parameter(kColumnsInside);
+    unroll_tile.is_optional = channel_block.is_optional = columns_inside.is_optional = true;
     NestSpace space;
     space.parameters = {axis_parameter("column_axis", rank),
                         optional_axis_parameter("width_axis", rank),
@@ -103,6 +107,7 @@ NestSpace register_tile_domains(int rank) {
                         flag_parameter("buffered"),
                         count_parameter("task_panels", "panels", 1, kMaxRows),
                         channel_block,
+                        columns_inside,
                         unroll_tile};
     const std::pair<std::string, int64_t> no_width{"width_axis", -1}, no_height{"height_axis", -1};
     space.constraints = {
@@ -143,6 +148,13 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     prefer(space, "buffered", t.buffered ? 1 : 0);
     narrow(space, "task_panels", t.task_panels, 1, rows);
     offer_channel_blocks(space, roles);
+    if (t.columns_inside) {
+        space.find(kColumnsInside)->is_optional = false;
+        prefer(space, kColumnsInside, 1);
+    } else {
+        std::erase_if(space.parameters,
+                      [](const NestParameter &p) { return p.name == kColumnsInside; });
+    }
     const std::vector<std::string> unrolled{"vectors", "width", "height", "unroll"};
     const std::string too_long =
         "unrolls more than " + std::to_string(kMaxUnrolled) + " operations of its innermost loop";

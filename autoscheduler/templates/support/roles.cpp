@@ -58,6 +58,25 @@ int64_t stride_along(const FuncFacts &reduction, const std::string &tensor, int 
     return stride;
 }
 
+// Whether windows over `tensor` that are one step apart along `axis` have elements in common.
+bool overlap_along(const FuncFacts &reduction, const std::string &tensor, int axis) {
+    const std::string &variable = reduction.args[static_cast<size_t>(axis)];
+    for (const TensorAccess &access : reduction.accesses) {
+        for (const Halide::Expr &index : access.args) {
+            if (access.callee != tensor || !Halide::Internal::expr_uses_var(index, variable)) {
+                continue;
+            }
+            for (const ReductionLoop &loop : reduction.reduction) {
+                if (Halide::Internal::expr_uses_var(index, loop.name) &&
+                    coefficient(index, variable).value_or(0) < loop.extent) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 // Axes of `from` in the subject's natural order, outermost first.
 std::vector<int> in_natural_order(const NestSubject &subject, const std::set<int> &from) {
     std::vector<int> ordered;
@@ -258,6 +277,9 @@ std::optional<ReductionRoles> lanewise_roles(const NestSubject &subject) {
         return std::nullopt;
     }
     assign_rows(subject, in_natural_order(subject, rows), roles);
+    if (roles.width_axis >= 0 && same_axes(subject, *reduction)) {
+        roles.windows_overlap = overlap_along(*reduction, roles.data, roles.width_axis);
+    }
     return roles;
 }
 

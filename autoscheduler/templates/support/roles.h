@@ -23,7 +23,9 @@ struct ReductionRoles {
     int64_t column_stride = 1;
     int width_axis = -1, height_axis = -1;
     std::vector<int> outer_axes;
-    bool windowed = false;       // the reduction walks a window of the data
+    bool windowed = false;  // the reduction walks a window of the data
+    // Whether the windows of neighbours along the width read elements of each other.
+    bool windows_overlap = true;
     int64_t channels = 1;        // product of the reduction extents that are no taps
     int64_t taps = 1;            // product of the extents of the window
     int64_t inner_channels = 1;  // extent of the first reduction loop that is no tap

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "autoscheduler/templates/support/flat_axes.h"
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/parameters.h"
@@ -25,8 +26,8 @@ constexpr int64_t kTasksPerThread = 4;
 // Steps of another axis than the vectors', computed one after the other where an operand's cache lines lie
 // along it: as many elements as such a line has.
 constexpr int64_t kCrossingBlock = 16;
-// Vectors of columns for which panels are computed at a time: a few cache lines of every row they read.
-constexpr int64_t kMostVectorsPerBlock = 4;
+// Vectors of columns for which panels are computed at a time: long pieces of every row they read.
+constexpr int64_t kMostVectorsPerBlock = 16;
 constexpr int64_t kMaxTasks = 1 << 20;
 
 // Whether all panels have the axis of the root, by name.
@@ -63,9 +64,10 @@ int tasks_of(const NestFuncs &funcs, const Nest &nest) {
 // The root's loops over columns: blocks of vectors.
 struct Columns {
     Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"}, steps{"cs"};
-    int vector = 1;       // elements
-    int interleaved = 1;  // vectors that are computed and stored together
-    int per_block = 1;    // such vectors, or sets of them
+    std::vector<Var> rows;  // that are one with the columns, the innermost first
+    int vector = 1;         // elements
+    int interleaved = 1;    // vectors that are computed and stored together
+    int per_block = 1;      // such vectors, or sets of them
     int64_t extent = -1;
     TailStrategy tail = TailStrategy::Auto;
 
@@ -73,7 +75,13 @@ struct Columns {
     int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
 
     void split(Func root) const {
-        root.split(var, blocks, vectors, block(), tail);
+        Var columns = var;
+        for (size_t i = 0; i < rows.size(); i++) {
+            const Var both("flat" + std::to_string(i));
+            root.fuse(columns, rows[i], both);
+            columns = both;
+        }
+        root.split(columns, blocks, vectors, block(), tail);
         root.split(vectors, vectors, lanes, vector * interleaved);
         if (interleaved > 1) {
             root.split(lanes, lanes, steps, interleaved);
@@ -100,11 +108,20 @@ int interleaved_of(const Nest &nest, int axis, int64_t extent) {
     return fits ? steps : 1;
 }
 
-Columns columns_of(const NestFuncs &funcs, const Nest &nest, int axis, bool blocks_have_panels) {
+// Along `axes`, the innermost first, of which the others are flat with it (flat_axes.h); of blocks of several vectors where panels are computed for each, `least_blocks` of them if there are as many vectors; 0: of
+// one vector.
+Columns columns_of(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &axes,
+                   int64_t least_blocks, int64_t most_vectors = 1) {
     const int vector = rows_vector(nest);
+    const int axis = axes.front();
+    const std::vector<Var> vars = pure_vars(funcs.root);
     Columns columns;
-    columns.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
+    columns.var = vars[static_cast<size_t>(axis)];
     columns.extent = known_extent(funcs, axis);
+    for (size_t i = 1; i < axes.size(); i++) {
+        columns.rows.push_back(vars[static_cast<size_t>(axes[i])]);
+        columns.extent *= known_extent(funcs, axes[i]);
+    }
     // No longer than there are columns: the first and last vectors overlap, and if a single one is longer, all that the
     // root reads is computed for it, and there may be no such place.
     int64_t most = columns.extent;
@@ -117,11 +134,15 @@ Columns columns_of(const NestFuncs &funcs, const Nest &nest, int axis, bool bloc
         most = std::max<int64_t>(most / columns.interleaved, 1);
         columns.vector = static_cast<int>(std::min<int64_t>(vector, floor_power_of_two(most)));
     }
-    if (blocks_have_panels && columns.extent >= 0) {
-        columns.per_block = static_cast<int>(
-            std::clamp<int64_t>(columns.extent / columns.block(), 1, kMostVectorsPerBlock));
+    if (least_blocks > 0 && columns.extent >= 0) {
+        // No more blocks than that: what the last two have in common is computed twice.
+        const int64_t vectors = ceil_div(columns.extent, columns.block());
+        const int64_t whole = std::max<int64_t>(columns.extent / columns.block(), 1);
+        columns.per_block =
+            static_cast<int>(std::min({ceil_div(vectors, least_blocks), whole, most_vectors}));
     }
-    columns.tail = pure_tail(funcs, axis, columns.block());
+    columns.tail =
+        columns.rows.empty() ? pure_tail(funcs, axis, columns.block()) : TailStrategy::ShiftInwards;
     return columns;
 }
 
@@ -163,7 +184,7 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
         is_outer(column_axis) || is_outer(row_axis)) {
         throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
-    const Columns columns = columns_of(funcs, nest, column_axis, false);
+    const Columns columns = columns_of(funcs, nest, {column_axis}, 0);
     const int64_t all = known_extent(funcs, row_axis);
     const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
     columns.split(root);
@@ -203,9 +224,10 @@ struct RowLoops {
     std::vector<CountedLoop> inner;  // over the others
     std::optional<Block> crossing;   // of one of the rows: an operand's cache lines lie along it
     bool panels_have_columns = false;
+    bool blocks_are_rows = false;    // blocks of columns are tasks
     bool panels_come_first = false;  // stored whole, before all of these loops
 
-    bool has_blocks_outside() const { return panels_have_columns && !panels_come_first; }
+    bool has_blocks_outside() const { return blocks_are_rows && !panels_come_first; }
     // The loops that panels are computed in.
     std::vector<CountedLoop> outside() const {
         std::vector<CountedLoop> loops = rows;
@@ -216,6 +238,19 @@ struct RowLoops {
     }
 };
 
+// The axes that columns run along, the innermost first: the column axis, and rows that follow each other in memory where
+// they are no whole number of vectors.
+std::vector<int> flat_columns(const NestFuncs &funcs, const Nest &nest,
+                              const std::vector<int> &order, int column_axis) {
+    const bool are_whole = known_extent(funcs, column_axis) % rows_vector(nest) == 0;
+    const bool has_choice = parameter(nest, "crossing_axis") < 0 &&
+                            parameter(nest, "interleaved", 1) == 1 && order.back() == column_axis;
+    if (are_whole || !has_choice || !funcs.panels.empty()) {
+        return {column_axis};
+    }
+    return {order.rbegin(), order.rbegin() + flat_axes(funcs, order)};
+}
+
 RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
     const std::vector<Var> vars = pure_vars(funcs.root);
     const int wanted_axis = parameter(nest, "column_axis");
@@ -224,15 +259,20 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     RowLoops loops;
     loops.panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
-    loops.columns = columns_of(funcs, nest, column_axis, loops.panels_have_columns);
+    const std::vector<int> flat = flat_columns(funcs, nest, order, column_axis);
     std::vector<CountedLoop> all;
     for (const int axis : order) {
-        if (axis != column_axis) {
+        if (std::find(flat.begin(), flat.end(), axis) == flat.end()) {
             const Var &v = vars[static_cast<size_t>(axis)];
             all.push_back({v, known_extent(funcs, axis)});
             (panels_have(funcs, v) ? loops.rows : loops.inner).push_back(all.back());
         }
     }
+    const int64_t least_blocks =
+        ceil_div(std::max(tasks_of(funcs, nest), 1), std::max<int64_t>(total_trips(loops.rows), 1));
+    loops.blocks_are_rows = loops.panels_have_columns || (!has_panels && least_blocks > 1);
+    loops.columns = columns_of(funcs, nest, flat, loops.blocks_are_rows ? least_blocks : 0,
+                               loops.panels_have_columns ? kMostVectorsPerBlock : kMaxTasks);
     const int crossing_axis = parameter(nest, "crossing_axis");
     if (crossing_axis >= 0 && crossing_axis != column_axis && !has_panels) {
         const Block block = block_of(funcs, crossing_axis);

@@ -31,6 +31,9 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
 // parameters: row_axis, outer_axes (the bits of those that panels have one step of), task_rows.
 void host_panels(const NestSubject &subject, NestSpace &space);
 
+// Whether a sum is by columns of the result: panels are then computed for blocks of columns, which may be tasks.
+bool sums_keep_columns(const NestSubject &subject);
+
 // Two of the parameters.
 int rows_vector(const Nest &nest);
 int rows_tasks(const Nest &nest);

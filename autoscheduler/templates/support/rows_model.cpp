@@ -5,6 +5,7 @@
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
 #include "autoscheduler/work.h"
+#include "fusion/ceil_div.h"
 #include "fusion/layout.h"
 
 namespace emulsion {
@@ -59,11 +60,20 @@ bool sums_over_windows(const NestSubject &subject) {
     });
 }
 
+// Lanes that are computed over those that are asked for, in vectors of a row that overlap at its end.
+double overlap(int64_t columns, int vector) {
+    const int64_t taken = std::min<int64_t>(vector, floor_power_of_two(columns));
+    return static_cast<double>(ceil_div(columns, taken) * vector) / static_cast<double>(columns);
+}
+
 }  // namespace
 
 RowsModel::RowsModel(const NestSubject &subject, bool vectorised)
     : extents_(subject.extents), element_bytes_(subject.result().type.bytes()),
       vectorised_(vectorised), has_windows_(sums_over_windows(subject)),
+      kept_columns_(vectorised && sums_keep_columns(subject)
+                        ? subject.extents[static_cast<size_t>(subject.natural_order.back())]
+                        : 0),
       added_lanes_(vectorised ? added_lanes(subject) : 0.0) {}
 
 NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const {
@@ -71,6 +81,9 @@ NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const
     const double lanes = machine.lanes(element_bytes_);
     found.operation_slowdown = vectorised_ ? std::max(1.0, lanes / rows_vector(nest)) : 1.0;
     found.operation_slowdown *= (has_windows_ ? kWindowSlowdown : 1.0) * (1.0 + added_lanes_);
+    if (kept_columns_ > 0) {
+        found.operation_slowdown *= overlap(kept_columns_, rows_vector(nest));
+    }
     found.column_axis = parameter(nest, "column_axis");
     // Blocks of rows are walked side by side: as many streams, which the caches follow less well.
     const int crossing = parameter(nest, "crossing_axis");

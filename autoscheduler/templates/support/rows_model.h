@@ -21,7 +21,8 @@ private:
     std::vector<int64_t> extents_;  // of the result
     int element_bytes_;
     bool vectorised_;
-    bool has_windows_;  // sums over windows
+    bool has_windows_;      // sums over windows
+    int64_t kept_columns_;  // of sums that are computed column by column; 0: there are none
     // Operations for adding up the lanes of sums, over all others.
     double added_lanes_ = 0.0;
 };

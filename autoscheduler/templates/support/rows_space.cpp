@@ -4,6 +4,7 @@
 #include "autoscheduler/templates/support/interleaving.h"
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
+#include "autoscheduler/work.h"
 
 namespace emulsion {
 
@@ -29,8 +30,7 @@ constexpr size_t kMostHostRank = 16;
 int64_t work_of(const NestSubject &subject, int64_t elements) {
     int64_t work = elements;
     for (const FuncFacts &part : subject.parts) {
-        const bool one_per_result = part.args.size() == subject.extents.size();
-        int64_t read = one_per_result ? elements : 1;
+        auto read = static_cast<int64_t>(element_count(part, subject.result(), subject.extents));
         for (const ReductionLoop &loop : part.reduction) {
             read = loop.extent < 0 || read > kSerialElements ? read : read * loop.extent;
         }
@@ -38,6 +38,13 @@ int64_t work_of(const NestSubject &subject, int64_t elements) {
         work = std::max(work, static_cast<int64_t>(static_cast<double>(read) * operations));
     }
     return work;
+}
+
+// Whether blocks of a row's columns may be tasks as rows are.
+bool blocks_are_rows(const NestSubject &subject) {
+    return sums_keep_columns(subject) ||
+           std::none_of(subject.parts.begin(), subject.parts.end(),
+                        [](const FuncFacts &part) { return part.is_reduction(); });
 }
 
 void add_parameters(NestSpace &space, const NestSpace &of,
@@ -63,6 +70,18 @@ void add_interleaving(const NestSubject &subject, NestSpace &space) {
 }  // namespace
 
 NestSpace rows_bounds(const NestFuncs &funcs) { return rows_domains(funcs.root.dimensions()); }
+
+bool sums_keep_columns(const NestSubject &subject) {
+    if (subject.natural_order.empty()) {
+        return false;
+    }
+    const std::string &column =
+        subject.result().args[static_cast<size_t>(subject.natural_order.back())];
+    return std::any_of(subject.parts.begin(), subject.parts.end(), [&](const FuncFacts &part) {
+        return part.is_reduction() &&
+               std::find(part.args.begin(), part.args.end(), column) != part.args.end();
+    });
+}
 
 NestSpace rows_domains(int rank) {
     NestParameter vector = count_parameter("vector", "elements", 1, kMaxVector);
@@ -99,7 +118,8 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     const int64_t vector = subject.machine.lanes(subject.result().type.bytes());
     const bool worth_it =
         work_of(subject, elements) >= kSerialElements && subject.machine.cores() > 1;
-    const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1);
+    const int64_t rows = std::max<int64_t>(elements / std::max<int64_t>(columns, 1), 1) *
+                         (blocks_are_rows(subject) ? std::max<int64_t>(columns / vector, 1) : 1);
     const int64_t tasks =
         worth_it ? std::min<int64_t>(kOfferedTasksPerThread * subject.machine.cores(), rows) : 0;
     NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
