@@ -38,11 +38,15 @@ bool is_summed_in_lanes(const FuncFacts &part, bool innermost_first) {
                        });
 }
 
+bool is_innermost_first(const NestSubject &subject) {
+    const std::vector<int> &order = subject.natural_order;
+    return order.size() > 1 && order.back() == 0;
+}
+
 // Operations for sums in lanes, over all others.
 double added_lanes(const NestSubject &subject) {
     const int64_t lanes = subject.machine.lanes(subject.result().type.bytes());
-    const std::vector<int> &order = subject.natural_order;
-    const bool innermost_first = order.size() > 1 && order.back() == 0;
+    const bool innermost_first = is_innermost_first(subject);
     double sums = 0.0;
     for (const FuncFacts &part : subject.parts) {
         if (is_summed_in_lanes(part, innermost_first)) {
@@ -60,6 +64,17 @@ bool sums_over_windows(const NestSubject &subject) {
     });
 }
 
+// Of sums whose vectors run along the columns of the result; 0: there are none.
+int64_t kept_columns(const NestSubject &subject) {
+    const bool in_lanes = std::any_of(
+        subject.parts.begin(), subject.parts.end(), [&](const FuncFacts &part) {
+            return part.is_reduction() && is_summed_in_lanes(part, is_innermost_first(subject));
+        });
+    return !in_lanes && sums_keep_columns(subject)
+               ? subject.extents[static_cast<size_t>(subject.natural_order.back())]
+               : 0;
+}
+
 // Lanes that are computed over those that are asked for, in vectors of a row that overlap at its end.
 double overlap(int64_t columns, int vector) {
     const int64_t taken = std::min<int64_t>(vector, floor_power_of_two(columns));
@@ -71,9 +86,7 @@ double overlap(int64_t columns, int vector) {
 RowsModel::RowsModel(const NestSubject &subject, bool vectorised)
     : extents_(subject.extents), element_bytes_(subject.result().type.bytes()),
       vectorised_(vectorised), has_windows_(sums_over_windows(subject)),
-      kept_columns_(vectorised && sums_keep_columns(subject)
-                        ? subject.extents[static_cast<size_t>(subject.natural_order.back())]
-                        : 0),
+      kept_columns_(vectorised ? kept_columns(subject) : 0),
       added_lanes_(vectorised ? added_lanes(subject) : 0.0) {}
 
 NestEstimate RowsModel::estimate(const Nest &nest, const Machine &machine) const {
