@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "fusion/cache_sets.h"
 #include "fusion/stages.h"
 
 namespace emulsion {
@@ -109,7 +110,8 @@ private:
             // be copied to where they lie well.
             const auto stage = static_cast<size_t>(stages_[i]);
             const int along = axes[static_cast<size_t>(lies)];
-            add(stage, along, stride(result(results_[stage]), along) > kNearLines,
+            add(stage, along,
+                stride(result(results_[stage]), along) > near_lines(operand.value, wanted),
                 in_vectors ? times_[i] * operand.reads : elements(operand.value));
         }
     }
@@ -119,9 +121,16 @@ private:
         const int lies = innermost(value(v));
         if (lies >= 0 && vectors >= 0 && lies != vectors &&
             value(v).extents[static_cast<size_t>(vectors)] > 1) {
-            const bool far = value(v).extents[static_cast<size_t>(vectors)] > kNearLines;
+            const bool far =
+                value(v).extents[static_cast<size_t>(vectors)] > near_lines(v, vectors);
             add(found_.size() - 1, lies, far, elements(v));
         }
+    }
+
+    // Lines of a value, one step along `axis` after the other, that stay near until their next elements are asked for.
+    int64_t near_lines(int v, int axis) const {
+        const int64_t apart = stride(value(v), axis) * value(v).element_bytes;
+        return std::min(kNearLines, places_of(apart) * kSetLines);
     }
 
     double elements(int v) const { return static_cast<double>(element_count(value(v).extents)); }

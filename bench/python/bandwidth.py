@@ -11,7 +11,6 @@ The status is 1 where engines do not agree, or one of them failed.
 
 import argparse
 import os
-from pathlib import Path
 
 import compare
 import layers as random_layer_runs
@@ -25,28 +24,23 @@ OPSET = 18
 
 
 class Operator:
-    def __init__(self, name, nodes, inputs, output, constants=()):
+    """A network of one node of that type, whose inputs are `inputs` (shapes), then `gaps` that are left out, and then
+    `constants` (arrays); all f32 but constants of other types."""
+
+    def __init__(self, name, node_type, inputs, output, constants=(), gaps=0, **attributes):
         self.name, self.file = name, name.replace(" ", "_")
         self.reads = 4 * (sum(int(numpy.prod(shape)) for shape in inputs)
                           + sum(c.size for c in constants if c.dtype == numpy.float32))
         self.writes = 4 * int(numpy.prod(output))
         names = [f"x{i}" for i in range(len(inputs))]
         initializers = [numpy_helper.from_array(c, f"c{i}") for i, c in enumerate(constants)]
-        node = helper.make_node(nodes[0], nodes[1](names, [t.name for t in initializers]), ["y"], name=nodes[0],
-                                **nodes[2])
+        node = helper.make_node(node_type, names + [""] * gaps + [t.name for t in initializers], ["y"],
+                                name=node_type, **attributes)
         graph = helper.make_graph(
             [node], name,
             [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in zip(names, inputs)],
             [helper.make_tensor_value_info("y", TensorProto.FLOAT, output)], initializers)
         self.model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
-
-
-def both(inputs, constants):
-    return inputs + constants
-
-
-def resized(inputs, constants):
-    return [inputs[0], "", *constants]
 
 
 def operators(megabytes):
@@ -66,29 +60,26 @@ def operators(megabytes):
     wide = int(elements**0.5)
     batch = elements // (64 * 256)
     return [
-        Operator("fully connected", ("MatMul", both, {}), [[1, 4096]], [1, elements // 4096],
-                 [weights(4096, elements // 4096)]),
-        Operator("batched vectors", ("MatMul", both, {}), [[batch, 1, 64], [batch, 64, 256]], [batch, 1, 256]),
-        Operator("means over images", ("GlobalAveragePool", both, {}), [image], [1, planes, 1, 1]),
-        Operator("sums of rows", ("ReduceSum", both, {"keepdims": 1}), [[rows, 1000]], [rows, 1],
-                 [numpy.array([1], numpy.int64)]),
-        Operator("sums of columns", ("ReduceSum", both, {"keepdims": 1}), [[rows, 1000]], [1, 1000],
-                 [numpy.array([0], numpy.int64)]),
-        Operator("max pool 2x2", ("MaxPool", both, {"kernel_shape": [2, 2], "strides": [2, 2]}), [image], half),
-        Operator("max pool 3x3", ("MaxPool", both, {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1] * 4}),
-                 [image], half),
-        Operator("average pool 3x3",
-                 ("AveragePool", both, {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1] * 4}), [image], half),
-        Operator("relu", ("Relu", both, {}), [image], image),
-        Operator("sum of two", ("Add", both, {}), [half, half], half),
-        Operator("softmax", ("Softmax", both, {"axis": -1}), [[rows, 1000]], [rows, 1000]),
-        Operator("layer norm", ("LayerNormalization", both, {"axis": -1}), [[long, 768]], [long, 768],
-                 [weights(768), weights(768)]),
-        Operator("transpose", ("Transpose", both, {"perm": [1, 0]}), [[wide, wide]], [wide, wide]),
-        Operator("channels last", ("Transpose", both, {"perm": [0, 2, 3, 1]}), [image], [1, side, side, planes]),
-        Operator("nearest neighbours", ("Resize", resized, {"mode": "nearest", "nearest_mode": "floor",
-                                                            "coordinate_transformation_mode": "asymmetric"}),
-                 [quarter], [1, planes // 4, 2 * side, 2 * side], [numpy.array([1, 1, 2, 2], numpy.float32)]),
+        Operator("fully connected", "MatMul", [[1, 4096]], [1, elements // 4096], [weights(4096, elements // 4096)]),
+        Operator("batched vectors", "MatMul", [[batch, 1, 64], [batch, 64, 256]], [batch, 1, 256]),
+        Operator("means over images", "GlobalAveragePool", [image], [1, planes, 1, 1]),
+        Operator("sums of rows", "ReduceSum", [[rows, 1000]], [rows, 1], [numpy.array([1], numpy.int64)], keepdims=1),
+        Operator("sums of columns", "ReduceSum", [[rows, 1000]], [1, 1000], [numpy.array([0], numpy.int64)],
+                 keepdims=1),
+        Operator("max pool 2x2", "MaxPool", [image], half, kernel_shape=[2, 2], strides=[2, 2]),
+        Operator("max pool 3x3", "MaxPool", [image], half, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4),
+        Operator("average pool 3x3", "AveragePool", [image], half, kernel_shape=[3, 3], strides=[2, 2],
+                 pads=[1] * 4),
+        Operator("relu", "Relu", [image], image),
+        Operator("sum of two", "Add", [half, half], half),
+        Operator("softmax", "Softmax", [[rows, 1000]], [rows, 1000], axis=-1),
+        Operator("layer norm", "LayerNormalization", [[long, 768]], [long, 768], [weights(768), weights(768)],
+                 axis=-1),
+        Operator("transpose", "Transpose", [[wide, wide]], [wide, wide], perm=[1, 0]),
+        Operator("channels last", "Transpose", [image], [1, side, side, planes], perm=[0, 2, 3, 1]),
+        Operator("nearest neighbours", "Resize", [quarter], [1, planes // 4, 2 * side, 2 * side],
+                 [numpy.array([1, 1, 2, 2], numpy.float32)], gaps=1, mode="nearest", nearest_mode="floor",
+                 coordinate_transformation_mode="asymmetric"),
     ]
 
 
@@ -126,7 +117,6 @@ def parse_arguments():
 
 
 def run(options, folder):
-    folder.mkdir(parents=True, exist_ok=True)
     limits = random_layer_runs.measured_limits(options)
     print("| operator | MB | ms | GB/s | of the limit | over the better peer |")
     print("|---|---:|---:|---:|---:|---:|", flush=True)
@@ -145,11 +135,8 @@ def run(options, folder):
 
 def main():
     options = parse_arguments()
-    if options.folder:
-        run(options, Path(options.folder))
-    else:
-        with scratch.temporary_folder("emulsion-bandwidth-") as folder:
-            run(options, folder)
+    with scratch.kept_or_temporary(options.folder, "emulsion-bandwidth-") as folder:
+        run(options, folder)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ import argparse
 import itertools
 import os
 import statistics
-from pathlib import Path
 
 import compare
 import layers as random_layer_runs
@@ -162,7 +161,6 @@ def parse_arguments():
 
 
 def run(options, folder):
-    folder.mkdir(parents=True, exist_ok=True)
     names = [(kind, number) for kind in options.kinds for number in range(options.count)]
     measured = []
     for done, (kind, number) in enumerate(names):
@@ -184,11 +182,8 @@ def run(options, folder):
 
 def main():
     options = parse_arguments()
-    if options.folder:
-        run(options, Path(options.folder))
-    else:
-        with scratch.temporary_folder("emulsion-implementations-") as folder:
-            run(options, folder)
+    with scratch.kept_or_temporary(options.folder, "emulsion-implementations-") as folder:
+        run(options, folder)
 
 
 if __name__ == "__main__":

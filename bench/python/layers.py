@@ -288,7 +288,6 @@ def measured_limits(options):
 
 
 def run(options, folder):
-    folder.mkdir(parents=True, exist_ok=True)
     layers = [
         Measured(f"{kind}_{number}", random_layers.drawn(options.seed, kind, number))
         for kind in options.kinds for number in range(options.count)
@@ -310,11 +309,8 @@ def run(options, folder):
 
 def main():
     options = parse_arguments()
-    if options.folder:
-        run(options, Path(options.folder))
-    else:
-        with scratch.temporary_folder("emulsion-layers-") as folder:
-            run(options, folder)
+    with scratch.kept_or_temporary(options.folder, "emulsion-layers-") as folder:
+        run(options, folder)
 
 
 if __name__ == "__main__":

@@ -52,3 +52,14 @@ def temporary_folder(prefix):
     finally:
         shutil.rmtree(path, ignore_errors=True)
         os.close(folder)
+
+
+@contextlib.contextmanager
+def kept_or_temporary(folder, prefix):
+    """The path of `folder`, which is made and stays; where it is empty or None, that of a temporary one."""
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        yield Path(folder)
+    else:
+        with temporary_folder(prefix) as path:
+            yield path

@@ -54,6 +54,22 @@ TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
     EXPECT_FALSE(found.far);
 }
 
+// Planes of 112 x 112 floats are a multiple of 1 KB long: a first-level cache has four places for all 64 lines.
+TEST_F(Crossings, ACacheLineIsFarWhereOthersDriveItOut) {
+    const auto is_far = [](int64_t side) {
+        GraphMaker m;
+        const int x = m.input({1, 64, side, side});
+        const int y = m.relu("relu", x);
+        m.graph.values.at(static_cast<size_t>(x)).order = kRowMajor;
+        m.graph.values.at(static_cast<size_t>(y)).order = kChannelsInnermost;
+        const PlacedGroup group{{0}, {}};
+        const std::vector<int> stages = stages_of(m.graph, group);
+        return crossings_of(m.graph, group, stages, anchors_of(m.graph, group, stages)).front().far;
+    };
+    EXPECT_TRUE(is_far(112));
+    EXPECT_FALSE(is_far(111));
+}
+
 TEST_F(Crossings, ACacheLineIsFarWhereThereIsMoreBetweenItsElementsThanTheCacheKeeps) {
     const Crossing found = of_relu(kChannelsInnermost, kRowMajor);
     EXPECT_EQ(kCrossedChannels, found.axis);

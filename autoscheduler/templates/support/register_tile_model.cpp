@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "autoscheduler/templates/support/tile_choice.h"
+#include "fusion/cache_sets.h"
 #include "fusion/ceil_div.h"
 
 namespace emulsion {
@@ -16,10 +16,8 @@ namespace {
 constexpr double kSpillCycles = 1.5;
 constexpr double kStepCycles = 2.0;
 constexpr double kHiddenSteps = 0.05;
-// Addresses that are a multiple of these bytes apart share a set of the first-level cache, which holds so many lines (4
-// KB and 8 on Zen; Intel's hold up to 12), one of them for the weights. What it takes to load a point that has been
-// driven out: a product of 1024 x 1024 floats takes 1.2 times as long with tiles of 13 rows as one of 1000 x 1000.
-constexpr int64_t kSetBytes = 4096, kSetLines = 8;
+// What it takes to load a point that has been driven out of the first-level cache: a product of 1024 x 1024 floats takes
+// 1.2 times as long with tiles of 13 rows as one of 1000 x 1000.
 constexpr double kConflictCycles = 0.4;
 // A vector of every s-th element is s loads and s - 1 instructions that pick elements, which wait for the units that
 // multiply and add; from so many loads on, elements are loaded one by one.
@@ -67,8 +65,8 @@ double RegisterTileModel::edge_waste(const RegisterTile &t) const {
 // Points lie as far apart as they have channels.
 bool RegisterTileModel::has_conflicts(int64_t points) const {
     const int64_t apart = channels_ * read_bytes_;
-    const int64_t sets = kSetBytes / std::gcd(apart, kSetBytes);
-    return ceil_div(points, sets) > kSetLines - 1;
+    // One line of a set has weights.
+    return ceil_div(points, places_of(apart)) > kSetLines - 1;
 }
 
 double RegisterTileModel::block_cost(const RegisterTile &t, const CpuMachine &machine) const {

@@ -66,8 +66,8 @@ bool sums_over_windows(const NestSubject &subject) {
 
 // Of sums whose vectors run along the columns of the result; 0: there are none.
 int64_t kept_columns(const NestSubject &subject) {
-    const bool in_lanes = std::any_of(
-        subject.parts.begin(), subject.parts.end(), [&](const FuncFacts &part) {
+    const bool in_lanes =
+        std::any_of(subject.parts.begin(), subject.parts.end(), [&](const FuncFacts &part) {
             return part.is_reduction() && is_summed_in_lanes(part, is_innermost_first(subject));
         });
     return !in_lanes && sums_keep_columns(subject)
