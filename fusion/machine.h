@@ -31,7 +31,7 @@ struct CpuMachine {
     double nest_slowdown = 1.2;
     // Cycles for an element that a loop nest reads or writes across the order in which it lies, one by one;
     // and how much longer it takes where the nest doesn't use its cache line up while it is near.
-    double crossing_cycles = 1.5;
+    double crossing_cycles = 1.1;
     double far_crossing_slowdown = 4.0;
     // Cycles to start a task, to start all cores on a parallel loop, and to launch a kernel at all.
     double task_cycles = 2000.0;

@@ -5,6 +5,7 @@
 #include "autoscheduler/kernels/opencl_masks.h"
 #include "autoscheduler/kernels/opencl_widths.h"
 #include "autoscheduler/kernels/set_registers.h"
+#include "autoscheduler/kernels/turned_blocks.h"
 #include "autoscheduler/kernels/whole_stores.h"
 
 namespace emulsion {
@@ -13,12 +14,14 @@ namespace {
 
 using Halide::Internal::Stmt;
 
+Stmt on_cpus(const Stmt &statement) { return with_turned_blocks(with_whole_stores(statement)); }
+
 class KernelPasses : public Halide::Internal::IRMutator {
 public:
     using IRMutator::mutate;
     Stmt mutate(const Stmt &statement) override {
         return with_whole_doubles(with_distinct_broadcasts(
-            with_opencl_widths(without_masks(set_registers(with_whole_stores(statement))))));
+            with_opencl_widths(without_masks(set_registers(on_cpus(statement))))));
     }
 };
 

@@ -66,6 +66,15 @@ TEST_F(FlatAxes, AreAllOfWhatIsReadAsItIsWritten) {
     EXPECT_EQ(3, flat(Expr(4)));
 }
 
+// Rows of what lies with its channels innermost follow each other, though their elements don't.
+TEST_F(FlatAxes, AreThoseThatAreEquallyFarApart) {
+    ImageParam turned(Halide::Int(32), 3);
+    place([&](int i) { return turned.dim(i); }, {kPlaneCount, kRowLength, kRowCount},
+          {1, kPlaneCount, kPlaneCount * kRowLength});
+    EXPECT_EQ(2, flat(turned(c, x, y) + image(x, y, c)));
+    EXPECT_EQ(1, flat(turned(c, x, kRowCount - 1 - y)));
+}
+
 TEST_F(FlatAxes, AreThoseThatAChannelsValueLacks) {
     EXPECT_EQ(2, flat(image(x, y, c) * channels(c)));
 }

@@ -3,6 +3,8 @@
 #include <Halide.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -194,14 +196,22 @@ TEST(NestPoints, BlocksOfChannelsAreRight) {
     const TensorValues inputs = random_inputs(graph, 1);
     const TensorValues reference = evaluate_reference(graph, inputs);
     for (const int64_t block : {0, 1, 5, 16}) {
-        PlannedNetwork network = plan_network(graph, {});
-        PlannedMember &planned = network.plan.groups.back().members.at(0);
+        PlannedNetwork network = plan_network(graph, {.implementations = {{"Conv_0", "direct"}}});
+        const auto with_blocks = [](const PlannedGroup &g) {
+            return g.members.front().nest.parameters.count("channel_block") != 0;
+        };
+        const auto group =
+            std::find_if(network.plan.groups.begin(), network.plan.groups.end(), with_blocks);
+        ASSERT_NE(network.plan.groups.end(), group);
+        PlannedMember &planned = group->members.front();
         planned.nest.parameters.at("channel_block") = block;
         ASSERT_EQ("", space_of(network, planned).is_valid(planned.nest));
         follow_nests(network);
         EXPECT_EQ("", run_and_compare(network, inputs, reference)) << "blocks of " << block;
         std::ostringstream code;
-        code << JitUnit(network.launches.back().unit).lowered();
+        for (const PlannedLaunch &launch : network.launches) {
+            code << JitUnit(launch.unit).lowered();
+        }
         EXPECT_EQ(block > 0, code.str().find("channel_blocks") != std::string::npos) << code.str();
     }
 }

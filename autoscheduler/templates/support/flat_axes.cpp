@@ -30,22 +30,31 @@ std::optional<int> dimension_of(const std::vector<Expr> &indices, const std::str
     return found;
 }
 
-bool has(const Halide::Parameter &buffer, int dimension, int64_t stride, int64_t extent) {
-    const auto own = as_const_int(buffer.stride_constraint(dimension));
-    const auto elements = as_const_int(buffer.extent_constraint(dimension));
-    return own && *own == stride && elements && *elements == extent;
-}
-
-// Whether a read moves like the root along `variable`, or not at all, as it did along those before (`moves`).
-bool is_alike(const BufferRead &read, const std::string &variable, int64_t stride, int64_t extent,
-              std::optional<bool> &moves) {
-    const auto dimension = dimension_of(read.indices, variable);
-    if (!dimension || (moves && *moves != (*dimension >= 0))) {
-        return false;
+// How one buffer is walked, axis after axis.
+class Walk {
+public:
+    // Along a dimension of so many elements, or not at all (-1); whether that goes on as it began.
+    bool goes_on(const Halide::Parameter &buffer, int dimension, int64_t extent) {
+        const bool moves = dimension >= 0;
+        if (moves_ && *moves_ != moves) {
+            return false;
+        }
+        if (moves) {
+            const auto stride = as_const_int(buffer.stride_constraint(dimension));
+            const auto own = as_const_int(buffer.extent_constraint(dimension));
+            if (!stride || !own || *own != extent || (moves_ && *stride != next_)) {
+                return false;
+            }
+            next_ = *stride * extent;
+        }
+        moves_ = moves;
+        return true;
     }
-    moves = *dimension >= 0;
-    return !*moves || has(read.buffer, *dimension, stride, extent);
-}
+
+private:
+    std::optional<bool> moves_;
+    int64_t next_ = 0;  // the stride of what would go on
+};
 
 }  // namespace
 
@@ -56,23 +65,23 @@ int flat_axes(const NestFuncs &funcs, const std::vector<int> &order) {
         return 1;
     }
     const BufferReads all = buffer_reads(values);
-    std::vector<std::optional<bool>> moves(all.reads.size());
+    std::vector<Walk> walks(all.reads.size());
+    Walk root;
     const std::vector<Halide::Var> vars = pure_vars(funcs.root);
-    int64_t elements = 1;
     int flat = 0;
     for (auto axis = order.rbegin(); all.complete && axis != order.rend(); ++axis) {
         const std::string &variable = vars[static_cast<size_t>(*axis)].name();
         const int64_t extent = known_extent(funcs, *axis);
-        bool alike = extent > 0 && all.variables.count(variable) == 0 &&
-                     has(buffers.front(), *axis, elements, extent);
-        for (size_t i = 0; i < moves.size() && alike; i++) {
-            alike = is_alike(all.reads[i], variable, elements, extent, moves[i]);
+        bool goes_on = extent > 0 && all.variables.count(variable) == 0 &&
+                       root.goes_on(buffers.front(), *axis, extent);
+        for (size_t i = 0; i < walks.size() && goes_on; i++) {
+            const auto dimension = dimension_of(all.reads[i].indices, variable);
+            goes_on = dimension && walks[i].goes_on(all.reads[i].buffer, *dimension, extent);
         }
-        if (!alike) {
+        if (!goes_on) {
             break;
         }
         flat++;
-        elements *= extent;
     }
     return flat > 1 ? flat : 1;
 }

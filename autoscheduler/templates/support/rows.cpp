@@ -9,6 +9,7 @@
 #include "autoscheduler/templates/support/loops.h"
 #include "autoscheduler/templates/support/panel.h"
 #include "autoscheduler/templates/support/parameters.h"
+#include "autoscheduler/templates/support/row_splits.h"
 #include "fusion/ceil_div.h"
 #include "fusion/error.h"
 
@@ -23,9 +24,6 @@ using Halide::VarOrRVar;
 using Halide::Internal::as_const_int;
 
 constexpr int64_t kTasksPerThread = 4;
-// Steps of another axis than the vectors', computed one after the other where an operand's cache lines lie
-// along it: as many elements as such a line has.
-constexpr int64_t kCrossingBlock = 16;
 // Vectors of columns for which panels are computed at a time: long pieces of every row they read.
 constexpr int64_t kMostVectorsPerBlock = 16;
 constexpr int64_t kMaxTasks = 1 << 20;
@@ -61,110 +59,6 @@ int tasks_of(const NestFuncs &funcs, const Nest &nest) {
     return funcs.is_panel ? 0 : rows_tasks(nest);
 }
 
-// The root's loops over columns: blocks of vectors.
-struct Columns {
-    Var var, blocks{"co"}, vectors{"ci"}, lanes{"cl"}, steps{"cs"};
-    std::vector<Var> rows;  // that are one with the columns, the innermost first
-    int vector = 1;         // elements
-    int interleaved = 1;    // vectors that are computed and stored together
-    int per_block = 1;      // such vectors, or sets of them
-    int64_t extent = -1;
-    TailStrategy tail = TailStrategy::Auto;
-
-    int block() const { return vector * interleaved * per_block; }
-    int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
-
-    void split(Func root) const {
-        Var columns = var;
-        for (size_t i = 0; i < rows.size(); i++) {
-            const Var both("flat" + std::to_string(i));
-            root.fuse(columns, rows[i], both);
-            columns = both;
-        }
-        root.split(columns, blocks, vectors, block(), tail);
-        root.split(vectors, vectors, lanes, vector * interleaved);
-        if (interleaved > 1) {
-            root.split(lanes, lanes, steps, interleaved);
-        }
-    }
-    // The loops of one set, innermost first. Halide stores unrolled vectors together that follow each other.
-    std::vector<VarOrRVar> set() const {
-        return interleaved > 1 ? std::vector<VarOrRVar>{lanes, steps}
-                               : std::vector<VarOrRVar>{lanes};
-    }
-    void vectorize(Func root) const {
-        root.vectorize(lanes);
-        if (interleaved > 1) {
-            root.unroll(steps);
-        }
-    }
-};
-
-// Only of whole sets, so that Halide sees at which columns they begin.
-int interleaved_of(const Nest &nest, int axis, int64_t extent) {
-    const int steps = parameter(nest, "interleaved", 1);
-    const bool fits =
-        parameter(nest, "interleaved_axis", -1) == axis && extent >= steps && extent % steps == 0;
-    return fits ? steps : 1;
-}
-
-// Along `axes`, the innermost first, of which the others are flat with it (flat_axes.h); of blocks of several vectors where panels are computed for each, `least_blocks` of them if there are as many vectors; 0: of
-// one vector.
-Columns columns_of(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &axes,
-                   int64_t least_blocks, int64_t most_vectors = 1) {
-    const int vector = rows_vector(nest);
-    const int axis = axes.front();
-    const std::vector<Var> vars = pure_vars(funcs.root);
-    Columns columns;
-    columns.var = vars[static_cast<size_t>(axis)];
-    columns.extent = known_extent(funcs, axis);
-    for (size_t i = 1; i < axes.size(); i++) {
-        columns.rows.push_back(vars[static_cast<size_t>(axes[i])]);
-        columns.extent *= known_extent(funcs, axes[i]);
-    }
-    // No longer than there are columns: the first and last vectors overlap, and if a single one is longer, all that the
-    // root reads is computed for it, and there may be no such place.
-    int64_t most = columns.extent;
-    if (most < 0 && funcs.estimated_extent) {
-        most = funcs.estimated_extent(axis);
-    }
-    columns.vector = vector;
-    columns.interleaved = interleaved_of(nest, axis, columns.extent);
-    if (most >= 0) {
-        most = std::max<int64_t>(most / columns.interleaved, 1);
-        columns.vector = static_cast<int>(std::min<int64_t>(vector, floor_power_of_two(most)));
-    }
-    if (least_blocks > 0 && columns.extent >= 0) {
-        // No more blocks than that: what the last two have in common is computed twice.
-        const int64_t vectors = ceil_div(columns.extent, columns.block());
-        const int64_t whole = std::max<int64_t>(columns.extent / columns.block(), 1);
-        columns.per_block =
-            static_cast<int>(std::min({ceil_div(vectors, least_blocks), whole, most_vectors}));
-    }
-    columns.tail =
-        columns.rows.empty() ? pure_tail(funcs, axis, columns.block()) : TailStrategy::ShiftInwards;
-    return columns;
-}
-
-// Even blocks of an axis.
-struct Block {
-    Var var, steps{"step"};
-    int64_t size = 1, extent = -1;
-    TailStrategy tail = TailStrategy::Auto;
-
-    int64_t trips() const { return extent < 0 ? -1 : ceil_div(extent, size); }
-};
-
-Block block_of(const NestFuncs &funcs, int axis) {
-    Block block;
-    block.var = pure_vars(funcs.root)[static_cast<size_t>(axis)];
-    block.extent = known_extent(funcs, axis);
-    block.size = block.extent < 0 ? kCrossingBlock
-                                  : ceil_div(block.extent, ceil_div(block.extent, kCrossingBlock));
-    block.tail = pure_tail(funcs, axis, block.size);
-    return block;
-}
-
 // The root's loops with other stages in them: panels of rows, parallel, and in each all columns. The plan
 // says which axes are outside of a panel and which one has its rows, whatever the layout: columns are what lies
 // innermost of the others.
@@ -184,7 +78,7 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
         is_outer(column_axis) || is_outer(row_axis)) {
         throw Error("loop nest '" + nest.template_name + "' has no rows to compute panels at");
     }
-    const Columns columns = columns_of(funcs, nest, {column_axis}, 0);
+    const Columns columns = columns_of(funcs, nest, {column_axis});
     const int64_t all = known_extent(funcs, row_axis);
     const Var row = vars[static_cast<size_t>(row_axis)], panels("panels"), panel("panel");
     columns.split(root);
@@ -220,9 +114,9 @@ void apply_with_stages(const NestFuncs &funcs, const Nest &nest, const std::vect
 // The root's loops around its panels, which are computed in those over rows; outermost first.
 struct RowLoops {
     Columns columns;
-    std::vector<CountedLoop> rows;   // over axes that the panels have
-    std::vector<CountedLoop> inner;  // over the others
-    std::optional<Block> crossing;   // of one of the rows: an operand's cache lines lie along it
+    std::vector<CountedLoop> rows;      // over axes that the panels have
+    std::vector<CountedLoop> inner;     // over the others
+    std::optional<RowBlocks> crossing;  // of one of the rows: an operand's cache lines lie along it
     bool panels_have_columns = false;
     bool blocks_are_rows = false;    // blocks of columns are tasks
     bool panels_come_first = false;  // stored whole, before all of these loops
@@ -251,6 +145,23 @@ std::vector<int> flat_columns(const NestFuncs &funcs, const Nest &nest,
     return {order.rbegin(), order.rbegin() + flat_axes(funcs, order)};
 }
 
+// The axes that blocks across an operand's cache lines run along, the innermost first: rows that are no whole number of
+// blocks are walked together with the next ones, but not with the columns.
+std::vector<int> across(const NestFuncs &funcs, const std::vector<int> &order, int column_axis,
+                        int axis) {
+    const auto own = std::find(order.begin(), order.end(), axis);
+    if (own == order.end() || known_extent(funcs, axis) % kCrossingBlock == 0) {
+        return {axis};
+    }
+    const auto columns = std::find(order.begin(), own, column_axis);
+    const std::vector<int> outside(columns == own ? order.begin() : columns + 1, own + 1);
+    const auto flat = outside.rbegin() + flat_axes(funcs, outside);
+    int64_t rows = 1;
+    std::for_each(outside.rbegin(), flat, [&](int next) { rows *= known_extent(funcs, next); });
+    return are_about_whole_blocks(rows) ? std::vector<int>{outside.rbegin(), flat}
+                                        : std::vector<int>{axis};
+}
+
 RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vector<int> &order) {
     const std::vector<Var> vars = pure_vars(funcs.root);
     const int wanted_axis = parameter(nest, "column_axis");
@@ -271,13 +182,14 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     const int64_t least_blocks =
         ceil_div(std::max(tasks_of(funcs, nest), 1), std::max<int64_t>(total_trips(loops.rows), 1));
     loops.blocks_are_rows = loops.panels_have_columns || (!has_panels && least_blocks > 1);
-    loops.columns = columns_of(funcs, nest, flat, loops.blocks_are_rows ? least_blocks : 0,
-                               loops.panels_have_columns ? kMostVectorsPerBlock : kMaxTasks);
+    loops.columns = columns_of(funcs, nest, flat,
+                               {loops.blocks_are_rows ? least_blocks : 0,
+                                loops.panels_have_columns ? kMostVectorsPerBlock : kMaxTasks});
     const int crossing_axis = parameter(nest, "crossing_axis");
     if (crossing_axis >= 0 && crossing_axis != column_axis && !has_panels) {
-        const Block block = block_of(funcs, crossing_axis);
-        std::erase_if(loops.rows,
-                      [&](const CountedLoop &loop) { return loop.var.name() == block.var.name(); });
+        const RowBlocks block =
+            row_blocks_of(funcs, across(funcs, order, column_axis, crossing_axis));
+        std::erase_if(loops.rows, [&](const CountedLoop &loop) { return block.has(loop.var); });
         loops.rows.push_back({block.var, block.trips()});
         loops.crossing = block;
     }
@@ -297,8 +209,7 @@ void make_loops(Func root, const RowLoops &loops) {
     columns.split(root);
     std::vector<VarOrRVar> order = columns.set();
     if (const auto &block = loops.crossing) {
-        root.split(block->var, block->var, block->steps, static_cast<int>(block->size), block->tail)
-            .unroll(block->steps);
+        block->split(root);
         order.emplace_back(block->steps);
     }
     order.emplace_back(columns.vectors);
@@ -377,7 +288,7 @@ void apply_rows(const NestFuncs &funcs, const Nest &nest) {
         at = single;
     }
     parallelize_rows(root, outside, tasks);
-    const std::string &column = loops.columns.var.name();
+    const std::string &column = loops.columns.rows.front().name();
     for (Func panel : funcs.panels) {
         if (loops.panels_come_first) {
             store_whole(panel, column, vector, tasks > 1);

@@ -17,7 +17,7 @@ constexpr int64_t kSerialElements = 32768;
 // Of so many operations each; of more, fewer are enough.
 constexpr double kOperations = 16.0;
 constexpr int64_t kOfferedTasksPerThread = 4;
-constexpr int64_t kMaxVector = 64;
+constexpr int64_t kLongestVector = 64;
 constexpr int64_t kMostTasks = 1 << 20;
 constexpr int64_t kMostInterleaved = 8;
 // Parameters that only some operators' nests have.
@@ -84,7 +84,7 @@ bool sums_keep_columns(const NestSubject &subject) {
 }
 
 NestSpace rows_domains(int rank) {
-    NestParameter vector = count_parameter("vector", "elements", 1, kMaxVector);
+    NestParameter vector = count_parameter("vector", "elements", 1, kLongestVector);
     vector.domain.powers_of_two = true;
     NestParameter row = axis_parameter("row_axis", rank);
     NestParameter outer{"outer_axes", NestType::Axes, "axes", {0, (1 << kMostHostRank) - 1}, 0};
