@@ -144,13 +144,13 @@ std::vector<Expr> turned(const Load *first, Vectors &vectors) {
             vectors.name(Load::make(first->type, first->name, Ramp::make(begin, 1, lanes),
                                     first->image, first->param, const_true(lanes), {})));
     }
-    for (int size = lanes / 2; size > 0; size /= 2) {
-        for (int row = 0; row < lanes; row++) {
+    for (size_t size = rows.size() / 2; size > 0; size /= 2) {
+        for (size_t row = 0; row < rows.size(); row++) {
             if ((row & size) == 0) {
-                Expr &upper = rows[static_cast<size_t>(row)];
-                Expr &lower = rows[static_cast<size_t>(row + size)];
-                const Expr even = vectors.name(in_turns(upper, lower, size, false));
-                lower = vectors.name(in_turns(upper, lower, size, true));
+                Expr &upper = rows[row], &lower = rows[row + size];
+                const Expr even =
+                    vectors.name(in_turns(upper, lower, static_cast<int>(size), false));
+                lower = vectors.name(in_turns(upper, lower, static_cast<int>(size), true));
                 upper = even;
             }
         }
