@@ -1,6 +1,5 @@
 #include "autoscheduler/kernels/turned_blocks.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>

@@ -117,9 +117,8 @@ struct RowLoops {
     std::vector<CountedLoop> rows;      // over axes that the panels have
     std::vector<CountedLoop> inner;     // over the others
     std::optional<RowBlocks> crossing;  // of one of the rows: an operand's cache lines lie along it
-    bool panels_have_columns = false;
-    bool blocks_are_rows = false;    // blocks of columns are tasks
-    bool panels_come_first = false;  // stored whole, before all of these loops
+    bool blocks_are_rows = false;       // blocks of columns are tasks
+    bool panels_come_first = false;     // stored whole, before all of these loops
 
     bool has_blocks_outside() const { return blocks_are_rows && !panels_come_first; }
     // The loops that panels are computed in.
@@ -168,7 +167,7 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     const int column_axis = wanted_axis < 0 ? order.back() : wanted_axis;
     const bool has_panels = !funcs.panels.empty();
     RowLoops loops;
-    loops.panels_have_columns =
+    const bool panels_have_columns =
         has_panels && panels_have(funcs, vars[static_cast<size_t>(column_axis)]);
     const std::vector<int> flat = flat_columns(funcs, nest, order, column_axis);
     std::vector<CountedLoop> all;
@@ -181,10 +180,10 @@ RowLoops choose_loops(const NestFuncs &funcs, const Nest &nest, const std::vecto
     }
     const int64_t least_blocks =
         ceil_div(std::max(tasks_of(funcs, nest), 1), std::max<int64_t>(total_trips(loops.rows), 1));
-    loops.blocks_are_rows = loops.panels_have_columns || (!has_panels && least_blocks > 1);
+    loops.blocks_are_rows = panels_have_columns || (!has_panels && least_blocks > 1);
     loops.columns = columns_of(funcs, nest, flat,
                                {loops.blocks_are_rows ? least_blocks : 0,
-                                loops.panels_have_columns ? kMostVectorsPerBlock : kMaxTasks});
+                                panels_have_columns ? kMostVectorsPerBlock : kMaxTasks});
     const int crossing_axis = parameter(nest, "crossing_axis");
     if (crossing_axis >= 0 && crossing_axis != column_axis && !has_panels) {
         const RowBlocks block =

@@ -6,8 +6,8 @@
 //       panel(row) = ...
 //       for the other axes:  for vectors of columns:  root(...) = ... panel(row) ...
 //
-// If the panels have the columns too, blocks of columns count as rows. If that gives too few rows for the
-// threads, panels are stored whole before the root.
+// If the panels have the columns too, or there are no panels and fewer rows than tasks, blocks of columns count as rows. If
+// that gives too few rows for the threads, panels are stored whole before the root.
 #pragma once
 
 #include <optional>
