@@ -78,9 +78,6 @@ struct PanelLoops {
     // Where the nest's own result is a panel: the axes of which a panel has everything, because the nest's
     // tiles lie along them.
     std::vector<int> whole_axes{};
-    // Panels that don't fit a core's private cache may lie in the one that cores share: they are longer than what is read
-    // and written in their place, and would otherwise go through memory.
-    bool in_shared_cache = false;
     // Parameters with which the nest runs on one core.
     std::map<std::string, int64_t> serial;
     // Whether the nest's own result may be a panel of another one.

@@ -94,7 +94,6 @@ void make_panels(const TransformedTile &tile, size_t rank, NestSpace &space) {
     space.panels.row_axis = tile.height_axis;
     space.panels.rows_parameter = "task_rows";
     space.panels.step = tile.height;
-    space.panels.in_shared_cache = true;
 }
 
 NestSpace space_of(const NestSubject &subject, const TransformedTile &tile) {

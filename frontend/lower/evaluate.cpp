@@ -4,7 +4,9 @@
 #include <cassert>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "frontend/lower/graph_json.h"
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/halide_errors.h"
 
@@ -52,7 +54,21 @@ public:
 
     const Graph &graph() const { return single_; }
 
+    // Equal for nodes that compute the same: bytes. Empty where there is too much to compare.
+    std::string key() const {
+        for (const Tensor &tensor : single_.tensors) {
+            if (tensor.constant && tensor.constant->size > kFewBytes) {
+                return "";
+            }
+        }
+        std::string bytes;
+        nlohmann::json::to_cbor(graph_to_json(single_), bytes);
+        return bytes;
+    }
+
 private:
+    static constexpr size_t kFewBytes = 4096;
+
     static void add(std::vector<TensorId> &list, TensorId id) {
         if (std::find(list.begin(), list.end(), id) == list.end()) {
             list.push_back(id);
@@ -136,18 +152,17 @@ int64_t places(const Halide::Internal::Function &reduction,
 // `node`'s Funcs, ready to be computed.
 class Evaluation {
 public:
-    Evaluation(const Graph &graph, const Node &node) : copy_(graph, node) {
+    Evaluation(const Graph &graph, const Node &node, const SingleNode &single) : copy_(single) {
         // Under the model's names, for what is refused.
         const std::map<TensorId, TensorSource> no_sources;
         checked_implementation(LoweringContext(graph, node, "checked_op", no_sources));
-        const Graph &single = copy_.graph();
         std::vector<Layout> layouts;
-        for (const auto *list : {&single.inputs, &single.outputs}) {
+        for (const auto *list : {&copy_.graph().inputs, &copy_.graph().outputs}) {
             for (const TensorId id : *list) {
-                layouts.push_back(row_major(single.tensor(id).rank()));
+                layouts.push_back(row_major(copy_.graph().tensor(id).rank()));
             }
         }
-        group_ = build_group(single, layouts);
+        group_ = build_group(copy_.graph(), layouts);
         compute_reductions_once(group_);
     }
 
@@ -193,7 +208,7 @@ public:
     }
 
 private:
-    SingleNode copy_;
+    const SingleNode &copy_;
     GroupFuncs group_;
 };
 
@@ -230,28 +245,39 @@ std::vector<ConstantData> evaluate(const Graph &graph, const Node &node) {
         op->check(context);
         return {make_constant(op->compute(context))};
     }
-    return without_halide_errors(node, [&] { return Evaluation(graph, node).run(); });
+    return without_halide_errors(node, [&] {
+        const SingleNode single(graph, node);
+        return Evaluation(graph, node, single).run();
+    });
 }
 
-std::optional<ConstantData> evaluate_within(EvaluationBudget &budget, const Graph &graph,
-                                            const Node &node) {
+std::optional<ConstantData> Evaluator::value(const Graph &graph, const Node &node) {
     return without_halide_errors(node, [&]() -> std::optional<ConstantData> {
         const Tensor &result = graph.tensor(node.result());
         int64_t bytes = 0;
-        if (budget.nodes < 1 ||
+        if (left_.nodes < 1 ||
             __builtin_mul_overflow(result.element_count(), size_of(result.type), &bytes) ||
-            bytes > budget.bytes) {
+            bytes > left_.bytes) {
             return {};
         }
-        Evaluation evaluation(graph, node);
+        const SingleNode single(graph, node);
+        const std::string key = single.key();
+        if (const auto known = known_.find(key); known != known_.end() && !key.empty()) {
+            return known->second;
+        }
+        Evaluation evaluation(graph, node, single);
         const int64_t steps = evaluation.steps();
-        if (steps > budget.steps) {
+        if (steps > left_.steps) {
             return {};
         }
-        budget.nodes--;
-        budget.bytes -= bytes;
-        budget.steps -= steps;
-        return evaluation.run().at(0);
+        left_.nodes--;
+        left_.bytes -= bytes;
+        left_.steps -= steps;
+        ConstantData made = evaluation.run().at(0);
+        if (!key.empty()) {
+            known_.emplace(key, made);
+        }
+        return made;
     });
 }
 

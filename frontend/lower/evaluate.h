@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "frontend/graph/graph.h"
@@ -24,8 +26,20 @@ struct EvaluationBudget {
     int64_t steps = int64_t{1} << 34;  // elements that are computed or summed up: half a minute
 };
 
-// The output of a node with one, if `budget` allows it, which is then charged.
-std::optional<ConstantData> evaluate_within(EvaluationBudget &budget, const Graph &graph,
-                                            const Node &node);
+// Computes the nodes of a model at compile time that have one output, within a budget. Models compute the same shapes
+// in every block: what is like a node before it, in operator, attributes and a few operands, has its value for nothing.
+class Evaluator {
+public:
+    explicit Evaluator(EvaluationBudget budget = {}) : left_(budget) {}
+
+    // The output of `node`, if the budget allows it, which is then charged. Throws Error like compiling would.
+    std::optional<ConstantData> value(const Graph &graph, const Node &node);
+
+    const EvaluationBudget &left() const { return left_; }
+
+private:
+    EvaluationBudget left_;
+    std::map<std::string, ConstantData> known_;  // by the node and its operands
+};
 
 }  // namespace emulsion

@@ -113,7 +113,7 @@ void ImportedGraph::add(Node node) {
         Node single = node;
         std::fill(single.outputs.begin(), single.outputs.end(), kNoTensor);
         single.outputs[static_cast<size_t>(&id - node.outputs.data())] = id;
-        graph_.tensor(id).constant = small_value(budget_, graph_, single);
+        graph_.tensor(id).constant = small_value(evaluator_, graph_, single);
         if (graph_.tensor(id).is_constant()) {
             id = kNoTensor;
         } else {

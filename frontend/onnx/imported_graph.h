@@ -71,7 +71,7 @@ private:
     ResultTypes types_;
     UniqueNames names_;
     Graph graph_;
-    EvaluationBudget budget_;
+    Evaluator evaluator_;
     std::unordered_map<std::string, TensorId> weight_ids_;
     std::unordered_map<const void *, TensorId> constants_;
     std::unordered_set<TensorId> renamed_;

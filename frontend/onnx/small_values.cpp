@@ -7,7 +7,7 @@
 
 namespace emulsion {
 
-std::optional<ConstantData> small_value(EvaluationBudget &budget, const Graph &graph,
+std::optional<ConstantData> small_value(Evaluator &evaluator, const Graph &graph,
                                         const Node &node) {
     const Tensor &result = graph.tensor(node.result());
     const auto bytes =
@@ -22,7 +22,7 @@ std::optional<ConstantData> small_value(EvaluationBudget &budget, const Graph &g
         !is_constant_node(graph, node)) {
         return {};
     }
-    return evaluate_within(budget, graph, node);
+    return evaluator.value(graph, node);
 }
 
 void drop_empty_operands(const Graph &graph, Node &node) {

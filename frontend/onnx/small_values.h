@@ -11,10 +11,9 @@ namespace emulsion {
 
 // The value of the one result of `node` if it has no elements, or is small and depends on nothing but
 // constants and shapes, all of which are known; nothing if it is not, if Emulsion does not have the
-// operator, or if `budget`, which is charged, does not allow it. Throws Error for a node that the
+// operator, or if the budget of `evaluator` does not allow it. Throws Error for a node that the
 // operator refuses.
-std::optional<ConstantData> small_value(EvaluationBudget &budget, const Graph &graph,
-                                        const Node &node);
+std::optional<ConstantData> small_value(Evaluator &evaluator, const Graph &graph, const Node &node);
 
 // Operands that are constants without elements, as exporters write them, made absent: those of Concat
 // add nothing, and for Resize they stand for an operand that is not given.

@@ -86,9 +86,9 @@ private:
                 placement.cut.push_back(group_.cut_axes(i, smallest_[i]));
             }
         }
-        if (panel_bytes_ > most_panel_bytes(group_, machine_)) {
-            price.refused = "a panel of " + std::to_string(rows_.rows) +
-                            " rows leaves no room in the private cache";
+        if (panel_bytes_ > most_shared_panel_bytes(machine_)) {
+            price.refused =
+                "a panel of " + std::to_string(rows_.rows) + " rows leaves no room in the caches";
         }
     }
 
@@ -99,6 +99,23 @@ private:
             bytes += group_.panel(i) ? kept_elements(i) * group_.result(i).element_bytes : 0.0;
         }
         return bytes;
+    }
+
+    // Of what all panels of a task have, computed once.
+    double task_bytes() const {
+        double bytes = 0.0;
+        for (size_t i = 0; i < group_.size(); i++) {
+            bytes += group_.panel(i) ? count(task_tiles_[i]) * group_.result(i).element_bytes : 0.0;
+        }
+        return bytes;
+    }
+
+    // Of the panels, the share that has left the private cache until it is read: none while they fill what is meant for
+    // them, all when nothing else has room beside them.
+    double panel_share_outside() const {
+        const double room = most_panel_bytes(machine_);
+        const double rest = static_cast<double>(machine_.l2_bytes) - room;
+        return std::clamp((panel_bytes_ - room) / rest, 0.0, 1.0);
     }
 
     // Elements of a panel that are kept: rows that live from one panel to the next lie in a ring, whose
@@ -267,10 +284,8 @@ private:
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
                        machine_.cached_bytes_per_cycle(constant_bytes_);
         // What the private cache doesn't hold is written to the shared one and read from there.
-        if (panel_bytes_ > most_panel_bytes(machine_)) {
-            task.traffic += 2.0 * static_cast<double>(rows_.task_panels) * panel_bytes_ /
-                            machine_.shared_bytes_per_cycle;
-        }
+        task.traffic +=
+            2.0 * panel_share_outside() * task_bytes() / machine_.shared_bytes_per_cycle;
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
         return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +

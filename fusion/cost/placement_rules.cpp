@@ -59,9 +59,9 @@ std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
         }
     }
     const double bytes = group.panel_bytes(1);
-    if (bytes > most_panel_bytes(group, machine)) {
+    if (bytes > most_shared_panel_bytes(machine)) {
         return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
-               " bytes, which leaves no room in the private cache";
+               " bytes, which leaves no room in the caches";
     }
     return "";
 }
@@ -86,11 +86,9 @@ double most_panel_bytes(const CpuMachine &machine) {
     return kPanelShare * static_cast<double>(machine.l2_bytes);
 }
 
-double most_panel_bytes(const GroupView &group, const CpuMachine &machine) {
-    const double shared =
-        kSharedPanelShare * static_cast<double>(machine.l3_bytes) / machine.threads;
-    const double most = most_panel_bytes(machine);
-    return group.root_anchor().nest.panels.in_shared_cache ? std::max(most, shared) : most;
+double most_shared_panel_bytes(const CpuMachine &machine) {
+    return std::max(most_panel_bytes(machine),
+                    kSharedPanelShare * static_cast<double>(machine.l3_bytes) / machine.threads);
 }
 
 double most_whole_bytes(const CpuMachine &machine) {

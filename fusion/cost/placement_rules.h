@@ -25,10 +25,11 @@ std::string misplaced_reduction(const GroupView &group);
 std::string no_place_for_panels(const GroupView &group);
 std::string no_panel(const GroupView &group, size_t i);
 
-// Of the private cache, what panels of a group's values may fill, and all values that are kept whole; and what panels of
-// this group may fill at all.
+// Of the private cache, what panels of a group's values may fill, and all values that are kept whole.
 double most_panel_bytes(const CpuMachine &machine);
-double most_panel_bytes(const GroupView &group, const CpuMachine &machine);
 double most_whole_bytes(const CpuMachine &machine);
+// What the smallest panels of a group may fill: where the private cache doesn't hold them, the shared one does, sooner
+// than memory does what they stand for.
+double most_shared_panel_bytes(const CpuMachine &machine);
 
 }  // namespace emulsion

@@ -77,10 +77,10 @@ private:
     }
     void write(const PanelLoops &panels) {
         const auto &[outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter,
-                     whole_axes, in_shared_cache, serial, is_panel, unused_alone, unused_hosting,
+                     whole_axes, serial, is_panel, unused_alone, unused_hosting,
                      unused_as_panel] = panels;  // what is unused tells tuners what not to try
         add(outer_axes, row_axis, column_axis, rows_parameter, step, task_parameter, whole_axes,
-            in_shared_cache, serial, is_panel);
+            serial, is_panel);
     }
     void write(const NestSpace &nest) {
         // Of its points the planner takes these.

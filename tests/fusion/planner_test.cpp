@@ -22,12 +22,12 @@ using test::GraphMaker;
 using test::groups_of;
 using test::refusal_between;
 
-// On a machine whose private cache has no room for values inside of a group, unless it is given: groups
+// On a machine whose caches have no room for values inside of a group, unless it is given: groups
 // are single loop nests.
 Plan plan(const OperatorGraph &graph, const std::string &policy = "gao2025", bool owns = true,
           int64_t l2_bytes = 512) {
     PlannerOptions options;
-    options.machine.cpu().l2_bytes = l2_bytes;
+    options.machine.cpu().l2_bytes = options.machine.cpu().l3_bytes = l2_bytes;
     // Of operators that take hardly any time: whatever can be one group is one.
     options.machine.cpu().launch_cycles = 10000.0;
     options.policy = policy;

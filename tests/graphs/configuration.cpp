@@ -21,7 +21,7 @@ const std::map<std::string, MachineConstants> kMachines = {
     {"slow loops",
      {{"launch_cycles", 0.0}, {"nest_slowdown", 100.0}, {"operations_per_cycle", 0.01}}},
     {"slow products", {{"nest_slowdown", 100.0}}},  // other implementations of convolutions
-    {"small caches", {{"l2_bytes", 1 << 12}}},
+    {"small caches", {{"l2_bytes", 1 << 12}, {"l3_bytes", 1 << 12}}},
     {"free crossings", {{"crossing_cycles", 0.0}}},
     {"dear crossings", {{"crossing_cycles", 1e6}}}};
 

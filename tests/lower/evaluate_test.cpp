@@ -80,14 +80,15 @@ TEST(Evaluate, WhatTheBudgetDoesNotAllowIsNotComputed) {
     const Graph graph = m.finish_all();
     const Node &add = graph.nodes.front();
     const EvaluationBudget whole;
-    EvaluationBudget budget;
-    EXPECT_TRUE(evaluate_within(budget, graph, add));
-    EXPECT_EQ(budget.nodes, whole.nodes - 1);
-    EXPECT_EQ(budget.bytes, whole.bytes - 24);
-    EXPECT_EQ(budget.steps, whole.steps - 6);
-    for (EvaluationBudget little : {EvaluationBudget{.nodes = 0}, EvaluationBudget{.bytes = 23},
-                                    EvaluationBudget{.steps = 5}}) {
-        EXPECT_FALSE(evaluate_within(little, graph, add));
+    Evaluator evaluator;
+    EXPECT_TRUE(evaluator.value(graph, add));
+    EXPECT_EQ(evaluator.left().nodes, whole.nodes - 1);
+    EXPECT_EQ(evaluator.left().bytes, whole.bytes - 24);
+    EXPECT_EQ(evaluator.left().steps, whole.steps - 6);
+    for (const EvaluationBudget little :
+         {EvaluationBudget{.nodes = 0}, EvaluationBudget{.bytes = 23},
+          EvaluationBudget{.steps = 5}}) {
+        EXPECT_FALSE(Evaluator(little).value(graph, add));
     }
 }
 
@@ -97,12 +98,37 @@ TEST(Evaluate, ReductionsAreChargedForWhatTheySum) {
     m.softmax(m.constant({5, 7}), 1);
     const Graph graph = m.finish_all();
     const auto charge_of = [&](const Node &node) {
-        EvaluationBudget budget;
-        EXPECT_TRUE(evaluate_within(budget, graph, node));
-        return EvaluationBudget().steps - budget.steps;
+        Evaluator evaluator;
+        EXPECT_TRUE(evaluator.value(graph, node));
+        return EvaluationBudget().steps - evaluator.left().steps;
     };
     EXPECT_EQ(charge_of(graph.nodes[0]), 48 + 48 * 2);
     EXPECT_EQ(charge_of(graph.nodes[1]), 35 + 2 * 35);  // the largest and the sum of each row
+}
+
+// Models compute the same shapes in every block.
+TEST(Evaluate, WhatIsLikeANodeBeforeCostsNothing) {
+    NetworkMaker m(8);
+    const TensorId a = m.constant({2, 3}), b = m.constant({3}), other = m.constant({3});
+    m.binary("Add", a, b);
+    m.binary("Add", a, b);      // alike
+    m.binary("Add", a, other);  // other values
+    m.binary("Sub", a, b);
+    m.softmax(a, 0);
+    m.softmax(a, 1);
+    const Graph graph = m.finish_all();
+    const std::vector<int64_t> charged{1, 0, 1, 1, 1, 1};
+    Evaluator evaluator;
+    for (size_t i = 0; i < charged.size(); i++) {
+        const Node &node = graph.nodes.at(i);
+        const int64_t before = evaluator.left().nodes;
+        const auto value = evaluator.value(graph, node);
+        ASSERT_TRUE(value);
+        EXPECT_EQ(before - charged[i], evaluator.left().nodes) << i;
+        EXPECT_EQ(to_doubles(evaluate(graph, node).front(), DataType::F32),
+                  to_doubles(*value, DataType::F32))
+            << i;
+    }
 }
 
 TEST(Evaluate, AnUnknownOperatorIsRefused) {

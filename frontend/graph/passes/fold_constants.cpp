@@ -66,7 +66,7 @@ Graph fold_constants(Graph graph) {
     std::map<TensorId, TensorId> value_of_output;
     const std::vector<bool> is_output = output_flags(graph);
     UnusedNames names(graph);
-    EvaluationBudget budget;
+    Evaluator evaluator;
     for (Node &node : nodes) {
         for (TensorId &id : node.inputs) {
             const auto known = value_of_output.find(id);
@@ -77,7 +77,7 @@ Graph fold_constants(Graph graph) {
             continue;
         }
         const TensorId result = node.result();
-        std::optional<ConstantData> value = evaluate_within(budget, graph, node);
+        std::optional<ConstantData> value = evaluator.value(graph, node);
         if (!value) {
             graph.nodes.push_back(std::move(node));
             continue;

@@ -98,9 +98,43 @@ TEST_F(PlacedCost, AThreadThatIsAloneWakesNobody) {
     EXPECT_LT(machine.task_start(), machine.task_cycles);
 }
 
-TEST_F(PlacedCost, APanelLeavesRoomInThePrivateCache) {
-    make(1, 4096);
-    EXPECT_NE(refusal().find("leaves no room in the private cache"), std::string::npos);
+TEST_F(PlacedCost, APanelLeavesRoomInTheCaches) {
+    make(1, 4096);  // rows of 1 MiB
+    EXPECT_EQ(refusal(), "");
+    machine.l3_bytes = 2 << 20;
+    EXPECT_EQ(refusal(), "");
+    machine.l3_bytes--;
+    EXPECT_NE(refusal().find("leaves no room in the caches"), std::string::npos);
+    machine.l3_bytes = 2 << 20;
+    machine.threads = 2;  // each with panels of its own
+    EXPECT_NE(refusal().find("leaves no room in the caches"), std::string::npos);
+}
+
+TEST_F(PlacedCost, WhatLeavesThePrivateCacheGoesThroughTheSharedOneTwice) {
+    make(1, 256);
+    machine.shared_bytes_per_cycle = 0.01;  // more cycles than the arithmetic has
+    const double through = 2.0 * 64 * 256 * 256 * 4 / machine.shared_bytes_per_cycle;
+    const auto with_cache_of = [&](double rows) {
+        machine.l2_bytes = static_cast<int64_t>(rows * 64 * 256 * 4);
+        return price(4).cycles;
+    };
+    const double none = with_cache_of(8.0);  // panels of 4 rows may fill half of it
+    EXPECT_NEAR(with_cache_of(4.0) - none, through, 0.01 * through);
+    EXPECT_NEAR(with_cache_of(2.0) - none, through, 0.01 * through);
+    const double some = with_cache_of(6.0);
+    EXPECT_GT(some, none);
+    EXPECT_LT(some, none + through);
+}
+
+TEST_F(PlacedCost, RowsThatPanelsShareGoThroughTheSharedCacheOnce) {
+    make(3, 512);
+    m.last().nest.panels.task_parameter = "task_panels";
+    machine.shared_bytes_per_cycle = 0.01;
+    machine.l2_bytes = 3 * 64 * 512 * 4;  // what a row of the result reads
+    const auto cycles = [&](int64_t panels) {
+        return placed_price(m.graph, kPanel, {{1, true, panels}}, machine).cycles;
+    };
+    EXPECT_NEAR(cycles(1) / cycles(512), 3.0, 0.05);
 }
 
 TEST_F(PlacedCost, TheRootNeedsRows) {
@@ -138,6 +172,7 @@ TEST_F(PlacedCost, SharedRowsLieInARingOfAPowerOfTwo) {
     make(3);
     // Three rows of 8 KiB are needed, four are kept.
     machine.l2_bytes = 2 * 4 * 8192;
+    machine.l3_bytes = 0;
     EXPECT_EQ(placed_price(m.graph, kPanel, {{1, true, 32}}, machine).refused, "");
     machine.l2_bytes--;
     EXPECT_NE(placed_price(m.graph, kPanel, {{1, true, 32}}, machine).refused, "");
