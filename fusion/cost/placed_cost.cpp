@@ -15,8 +15,6 @@ namespace {
 
 // Tasks for each core whose starts are part of a region's.
 constexpr double kStartedTasks = 4.0;
-// The share of a task's start that further tasks with panels take: they take memory for these, too.
-constexpr double kQueuedPanelShare = 0.25;
 // Of loops that read beyond the edges of a value in which nothing lies there: they are split at the edges,
 // and ask in the pieces. Sums over channels ask for every channel (measured: 2 to 3 times as long).
 constexpr double kEdgeSlowdown = 1.0, kEdgeSlowdownOfSums = 2.5;
@@ -289,8 +287,8 @@ private:
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
         return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
-                    queued *
-                        std::min(machine_.task_start(), machine_.task_cycles * kQueuedPanelShare),
+                    queued * std::min(machine_.task_start(),
+                                      machine_.task_cycles * CpuMachine::kQueuedShare),
                 tasks / machine_.threads * task.cycles()};
     }
 

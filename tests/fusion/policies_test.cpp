@@ -15,8 +15,8 @@ using test::GraphMaker;
 using test::random_graph;
 
 std::string groups(const OperatorGraph &graph, const std::string &policy) {
-    const AnalyticCost cost(graph,
-                            CpuMachine{.threads = 2, .l2_bytes = 512});  // no room for panels
+    // No room for panels.
+    const AnalyticCost cost(graph, CpuMachine{.threads = 2, .l2_bytes = 512, .l3_bytes = 512});
     const std::vector<bool> free;
     std::string text;
     for (const std::vector<int> &group :

@@ -103,6 +103,9 @@ void parallelize_rows(Func root, const std::vector<CountedLoop> &loops, int task
     if (const int64_t chunk = total / tasks; chunk > 1) {
         Var inner("chunk");
         root.split(fused, fused, inner, static_cast<int>(chunk), TailStrategy::GuardWithIf);
+        // Halide cuts the outermost loop that decides where clamps matter, and what it cuts off keeps all of them, up to
+        // gathers. Of the tasks these would be whole ones, of the loop inside a row or a plane.
+        root.never_partition(fused);
     }
     root.parallel(fused);
 }
