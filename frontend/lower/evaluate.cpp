@@ -262,7 +262,7 @@ std::optional<ConstantData> Evaluator::value(const Graph &graph, const Node &nod
         }
         const SingleNode single(graph, node);
         const std::string key = single.key();
-        if (const auto known = known_.find(key); known != known_.end() && !key.empty()) {
+        if (const auto known = known_.find(key); known != known_.end()) {
             return known->second;
         }
         Evaluation evaluation(graph, node, single);

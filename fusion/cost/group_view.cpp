@@ -46,12 +46,11 @@ std::vector<int> GroupView::cut_axes(size_t i, const std::vector<int64_t> &tile)
     return axes;
 }
 
-double GroupView::panel_bytes(int64_t rows) const {
-    const auto tile = tiles(rows);
+double GroupView::panel_bytes(const std::vector<std::vector<int64_t>> &tiles) const {
     double bytes = 0.0;
     for (size_t i = 0; i < size(); i++) {
         if (panel(i)) {
-            bytes += static_cast<double>(element_count(tile[i])) * result(i).element_bytes;
+            bytes += static_cast<double>(element_count(tiles[i])) * result(i).element_bytes;
         }
     }
     return bytes;

@@ -59,8 +59,8 @@ public:
     std::vector<std::vector<int64_t>> tiles(int64_t rows) const;
     // Axes along which a tile is not all of the member's result.
     std::vector<int> cut_axes(size_t i, const std::vector<int64_t> &tile) const;
-    // Of all values of which panels are kept, for `rows` rows of the root.
-    double panel_bytes(int64_t rows) const;
+    // Of all values of which panels are kept, where these are `tiles` of their members.
+    double panel_bytes(const std::vector<std::vector<int64_t>> &tiles) const;
 
 private:
     bool listed(const std::vector<int> &list, size_t i) const {

@@ -99,15 +99,6 @@ private:
         return bytes;
     }
 
-    // Of what all panels of a task have, computed once.
-    double task_bytes() const {
-        double bytes = 0.0;
-        for (size_t i = 0; i < group_.size(); i++) {
-            bytes += group_.panel(i) ? count(task_tiles_[i]) * group_.result(i).element_bytes : 0.0;
-        }
-        return bytes;
-    }
-
     // Of the panels, the share that has left the private cache until it is read: none while they fill what is meant for
     // them, all when nothing else has room beside them.
     double panel_share_outside() const {
@@ -281,9 +272,12 @@ private:
         // Every panel walks its constants.
         task.traffic = static_cast<double>(rows_.task_panels) * constant_bytes_ /
                        machine_.cached_bytes_per_cycle(constant_bytes_);
-        // What the private cache doesn't hold is written to the shared one and read from there.
-        task.traffic +=
-            2.0 * panel_share_outside() * task_bytes() / machine_.shared_bytes_per_cycle;
+        // What the private cache doesn't hold is written to the shared one and read from there; rows that panels share
+        // once.
+        if (const double outside = panel_share_outside(); outside > 0.0) {
+            task.traffic +=
+                2.0 * outside * group_.panel_bytes(task_tiles_) / machine_.shared_bytes_per_cycle;
+        }
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
         return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +

@@ -58,7 +58,7 @@ std::string unfit_panel(const GroupView &group, const CpuMachine &machine) {
             }
         }
     }
-    const double bytes = group.panel_bytes(1);
+    const double bytes = group.panel_bytes(tiles);
     if (bytes > most_shared_panel_bytes(machine)) {
         return "the smallest panel has " + std::to_string(static_cast<int64_t>(bytes)) +
                " bytes, which leaves no room in the caches";

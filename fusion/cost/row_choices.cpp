@@ -42,7 +42,7 @@ std::vector<RowChoice> row_choices(const OperatorGraph &graph, const PlacedGroup
         const int64_t step = single_rows ? 1 : loops.step;
         for (int64_t rows = step; rows < all + step;
              rows += rows < kFewSteps * step ? step : rows) {
-            if (rows > step && group.panel_bytes(rows) > most) {
+            if (rows > step && group.panel_bytes(group.tiles(rows)) > most) {
                 break;
             }
             choices.push_back({rows, single_rows, 1});
