@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "frontend/lower/few_elements.h"
 #include "frontend/lower/graph_json.h"
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/halide_errors.h"
@@ -196,6 +197,10 @@ public:
         std::vector<ConstantData> results;
         for (size_t i = 0; i < group_.outputs.size(); i++) {
             const Tensor &tensor = single.tensor(single.outputs[i]);
+            if (auto elements = few_elements(group_.outputs[i], tensor.extents())) {
+                results.push_back(make_constant(std::move(*elements)));
+                continue;
+            }
             std::vector<std::byte> data(static_cast<size_t>(tensor.element_count()) *
                                         static_cast<size_t>(size_of(tensor.type)));
             if (!data.empty()) {
