@@ -29,13 +29,31 @@ TEST(Pow, OfRealsEqualsPlainLoops) {
 TEST(Pow, WithKnownExponentsEqualsPlainLoops) {
     for_random_cases([](Random &random) {
         const DataType type = random.choose({DataType::F32, DataType::F64});
-        const double exponent = random.choose({0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -0.5, 2.5});
+        const double exponent =
+            random.choose({0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, -1.0, 0.5, -0.5, 2.5});
         const TestTensor x = random.tensor(random.shape(2, 4), type, 0.25, 3.0);
         OperatorCase test("Pow");
         test.input(x);
         test.constant(TestTensor({1}, type, {exponent}));
         test.expect(map(x, [&](double value) { return std::pow(value, exponent); }));
     });
+}
+
+// The nearest f32, also where a smaller power is one that f32 doesn't have.
+TEST(Pow, WithWholeExponentsIsRoundedOnce) {
+    constexpr double kHalfUlp = 0x1p-24;  // relative, at most
+    for (const double exponent : {4.0, 5.0, 6.0, 7.0, 8.0}) {
+        for_random_cases([&](Random &random) {
+            TestTensor x = random.tensor({257}, DataType::F32, -3.0, 3.0);
+            x.values[0] = 1e4, x.values[1] = -1e4, x.values[2] = 1e-4, x.values[3] = -0.0;
+            OperatorCase test("Pow");
+            test.input(x);
+            test.constant(TestTensor({1}, DataType::F32, {exponent}));
+            test.tolerance(0.0, 1.01 * kHalfUlp);
+            test.expect(map(
+                x, [&](double value) { return std::pow(static_cast<float>(value), exponent); }));
+        });
+    }
 }
 
 TEST(Pow, OfIntegersIsExact) {
