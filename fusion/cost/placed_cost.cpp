@@ -278,11 +278,13 @@ private:
             task.traffic +=
                 2.0 * outside * group_.panel_bytes(task_tiles_) / machine_.shared_bytes_per_cycle;
         }
+        // The loops of a panel begin anew.
+        const double again = machine_.task_cycles * CpuMachine::kQueuedShare;
+        task.arithmetic += static_cast<double>(rows_.task_panels - 1) * again;
         const double rounds = std::ceil(tasks / threads);
         const double queued = std::max(rounds - kStartedTasks, 0.0);
         return {rounds * task.cycles() + (rounds - queued) * machine_.task_start() +
-                    queued * std::min(machine_.task_start(),
-                                      machine_.task_cycles * CpuMachine::kQueuedShare),
+                    queued * std::min(machine_.task_start(), again),
                 tasks / machine_.threads * task.cycles()};
     }
 
