@@ -19,15 +19,16 @@ std::optional<NestOffer> offer_convolution(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_convolution() {
-    static const NestTemplate t{"convolution",
-                                "direct convolution: any kernel, stride, dilation and group",
-                                10,
-                                offer_convolution,
-                                apply_register_tile,
-                                register_tile_bounds,
-                                false,
-                                smaller_register_tile,
-                                register_tile_panel};
+    static const NestTemplate t{
+        .name = "convolution",
+        .description = "direct convolution: any kernel, stride, dilation and group",
+        .rank = 10,
+        .offer = offer_convolution,
+        .apply = apply_register_tile,
+        .bounds = register_tile_bounds,
+        .smaller = smaller_register_tile,
+        .panel_block = register_tile_panel,
+    };
     return t;
 }
 

@@ -22,15 +22,16 @@ std::optional<NestOffer> offer_depthwise(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_depthwise() {
-    static const NestTemplate t{"depthwise",
-                                "depthwise convolution: vectors of channels",
-                                30,
-                                offer_depthwise,
-                                apply_register_tile,
-                                register_tile_bounds,
-                                false,
-                                smaller_register_tile,
-                                register_tile_panel};
+    static const NestTemplate t{
+        .name = "depthwise",
+        .description = "depthwise convolution: vectors of channels",
+        .rank = 30,
+        .offer = offer_depthwise,
+        .apply = apply_register_tile,
+        .bounds = register_tile_bounds,
+        .smaller = smaller_register_tile,
+        .panel_block = register_tile_panel,
+    };
     return t;
 }
 

@@ -28,15 +28,16 @@ std::optional<NestOffer> offer_elementwise(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_elementwise() {
-    static const NestTemplate t{"elementwise",
-                                "pure definitions: vectors along one axis",
-                                55,
-                                offer_elementwise,
-                                apply_rows,
-                                rows_bounds,
-                                false,
-                                scalar_rows,
-                                rows_panel};
+    static const NestTemplate t{
+        .name = "elementwise",
+        .description = "pure definitions: vectors along one axis",
+        .rank = 55,
+        .offer = offer_elementwise,
+        .apply = apply_rows,
+        .bounds = rows_bounds,
+        .smaller = scalar_rows,
+        .panel_block = rows_panel,
+    };
     return t;
 }
 

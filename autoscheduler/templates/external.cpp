@@ -5,12 +5,13 @@ namespace emulsion {
 
 const NestTemplate &nest_template_external() {
     static const NestTemplate t{
-        "external",
-        "code of the user's: one call for everything",
-        110,
-        [](const NestSubject &) -> std::optional<NestOffer> { return std::nullopt; },
-        [](const NestFuncs &, const Nest &) {},
-        [](const NestFuncs &) { return NestSpace(); }};
+        .name = "external",
+        .description = "code of the user's: one call for everything",
+        .rank = 110,
+        .offer = [](const NestSubject &) -> std::optional<NestOffer> { return std::nullopt; },
+        .apply = [](const NestFuncs &, const Nest &) {},
+        .bounds = [](const NestFuncs &) { return NestSpace(); },
+    };
     return t;
 }
 

@@ -32,17 +32,17 @@ void apply_generic(const NestFuncs &funcs, const Nest &nest) {
 }  // namespace
 
 const NestTemplate &nest_template_generic() {
-    static const NestTemplate t{"generic",
-                                "anything: reductions stored whole, one parallel loop",
-                                100,
-                                offer_generic,
-                                apply_generic,
-                                rows_bounds,
-                                false,
-                                scalar_rows,
-                                {},
-                                true,
-                                2};
+    static const NestTemplate t{
+        .name = "generic",
+        .description = "anything: reductions stored whole, one parallel loop",
+        .rank = 100,
+        .offer = offer_generic,
+        .apply = apply_generic,
+        .bounds = rows_bounds,
+        .smaller = scalar_rows,
+        .takes_everything = true,
+        .version = 2,
+    };
     return t;
 }
 

@@ -203,14 +203,15 @@ std::optional<NestOffer> offer_gpu_contraction(const NestSubject &subject) {
 
 const NestTemplate &nest_template_gpu_contraction() {
     static const NestTemplate t{
-        "gpu_contraction",
-        "sums of products on a GPU: a tile of them in each thread's registers",
-        10,
-        offer_gpu_contraction,
-        apply_gpu_tile,
-        gpu_tile_bounds,
-        true,
-        smaller_gpu_tile};
+        .name = "gpu_contraction",
+        .description = "sums of products on a GPU: a tile of them in each thread's registers",
+        .rank = 10,
+        .offer = offer_gpu_contraction,
+        .apply = apply_gpu_tile,
+        .bounds = gpu_tile_bounds,
+        .for_gpu = true,
+        .smaller = smaller_gpu_tile,
+    };
     return t;
 }
 

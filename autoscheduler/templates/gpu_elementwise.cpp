@@ -81,14 +81,16 @@ std::optional<NestOffer> offer_gpu_elementwise(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_gpu_elementwise() {
-    static const NestTemplate t{"gpu_elementwise",
-                                "pure definitions on a GPU: threads along one axis",
-                                55,
-                                offer_gpu_elementwise,
-                                apply_gpu_tile,
-                                gpu_tile_bounds,
-                                true,
-                                smaller_gpu_tile};
+    static const NestTemplate t{
+        .name = "gpu_elementwise",
+        .description = "pure definitions on a GPU: threads along one axis",
+        .rank = 55,
+        .offer = offer_gpu_elementwise,
+        .apply = apply_gpu_tile,
+        .bounds = gpu_tile_bounds,
+        .for_gpu = true,
+        .smaller = smaller_gpu_tile,
+    };
     return t;
 }
 

@@ -110,16 +110,16 @@ void apply_gpu_generic(const NestFuncs &funcs, const Nest &) {
 }  // namespace
 
 const NestTemplate &nest_template_gpu_generic() {
-    static const NestTemplate t{"gpu_generic",
-                                "anything on a GPU: a kernel for every definition",
-                                100,
-                                offer_gpu_generic,
-                                apply_gpu_generic,
-                                gpu_tile_bounds,
-                                true,
-                                {},
-                                {},
-                                true};
+    static const NestTemplate t{
+        .name = "gpu_generic",
+        .description = "anything on a GPU: a kernel for every definition",
+        .rank = 100,
+        .offer = offer_gpu_generic,
+        .apply = apply_gpu_generic,
+        .bounds = gpu_tile_bounds,
+        .for_gpu = true,
+        .takes_everything = true,
+    };
     return t;
 }
 

@@ -137,14 +137,15 @@ std::optional<NestOffer> offer_gpu_lanewise(const NestSubject &subject) {
 
 const NestTemplate &nest_template_gpu_lanewise() {
     static const NestTemplate t{
-        "gpu_lanewise",
-        "depthwise convolution, pooling, sums on a GPU: threads of channels",
-        30,
-        offer_gpu_lanewise,
-        apply_gpu_tile,
-        gpu_tile_bounds,
-        true,
-        smaller_gpu_tile};
+        .name = "gpu_lanewise",
+        .description = "depthwise convolution, pooling, sums on a GPU: threads of channels",
+        .rank = 30,
+        .offer = offer_gpu_lanewise,
+        .apply = apply_gpu_tile,
+        .bounds = gpu_tile_bounds,
+        .for_gpu = true,
+        .smaller = smaller_gpu_tile,
+    };
     return t;
 }
 

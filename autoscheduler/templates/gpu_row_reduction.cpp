@@ -94,14 +94,15 @@ std::optional<NestOffer> offer_gpu_row_reduction(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_gpu_row_reduction() {
-    static const NestTemplate t{"gpu_row_reduction",
-                                "reductions of a row on a GPU: a workgroup for each row",
-                                60,
-                                offer_gpu_row_reduction,
-                                apply_gpu_tile,
-                                gpu_tile_bounds,
-                                true,
-                                {}};
+    static const NestTemplate t{
+        .name = "gpu_row_reduction",
+        .description = "reductions of a row on a GPU: a workgroup for each row",
+        .rank = 60,
+        .offer = offer_gpu_row_reduction,
+        .apply = apply_gpu_tile,
+        .bounds = gpu_tile_bounds,
+        .for_gpu = true,
+    };
     return t;
 }
 

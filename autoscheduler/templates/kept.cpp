@@ -5,12 +5,13 @@ namespace emulsion {
 
 const NestTemplate &nest_template_kept() {
     static const NestTemplate t{
-        "kept",
-        "loops that the pipeline's author scheduled: as they are",
-        120,
-        [](const NestSubject &) -> std::optional<NestOffer> { return std::nullopt; },
-        [](const NestFuncs &, const Nest &) {},
-        [](const NestFuncs &) { return NestSpace(); }};
+        .name = "kept",
+        .description = "loops that the pipeline's author scheduled: as they are",
+        .rank = 120,
+        .offer = [](const NestSubject &) -> std::optional<NestOffer> { return std::nullopt; },
+        .apply = [](const NestFuncs &, const Nest &) {},
+        .bounds = [](const NestFuncs &) { return NestSpace(); },
+    };
     return t;
 }
 

@@ -19,15 +19,15 @@ std::optional<NestOffer> offer_matrix_product(const NestSubject &subject) {
 
 const NestTemplate &nest_template_matrix_product() {
     static const NestTemplate t{
-        "matrix_product",
-        "matrix product; with one row a product that streams the weights once",
-        20,
-        offer_matrix_product,
-        apply_register_tile,
-        register_tile_bounds,
-        false,
-        smaller_register_tile,
-        register_tile_panel};
+        .name = "matrix_product",
+        .description = "matrix product; with one row a product that streams the weights once",
+        .rank = 20,
+        .offer = offer_matrix_product,
+        .apply = apply_register_tile,
+        .bounds = register_tile_bounds,
+        .smaller = smaller_register_tile,
+        .panel_block = register_tile_panel,
+    };
     return t;
 }
 

@@ -82,14 +82,15 @@ void apply_multi_level(const NestFuncs &funcs, const Nest &nest) {
 }  // namespace
 
 const NestTemplate &nest_template_multi_level_tile() {
-    static const NestTemplate t{"multi_level_tile",
-                                "scans, scatters, sums over everything: multi-level tiles",
-                                70,
-                                offer_multi_level,
-                                apply_multi_level,
-                                multi_level_bounds,
-                                false,
-                                smaller_multi_level};
+    static const NestTemplate t{
+        .name = "multi_level_tile",
+        .description = "scans, scatters, sums over everything: multi-level tiles",
+        .rank = 70,
+        .offer = offer_multi_level,
+        .apply = apply_multi_level,
+        .bounds = multi_level_bounds,
+        .smaller = smaller_multi_level,
+    };
     return t;
 }
 

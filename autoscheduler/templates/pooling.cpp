@@ -17,15 +17,16 @@ std::optional<NestOffer> offer_pooling(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_pooling() {
-    static const NestTemplate t{"pooling",
-                                "maximum or sum over windows: vectors of channels",
-                                40,
-                                offer_pooling,
-                                apply_register_tile,
-                                register_tile_bounds,
-                                false,
-                                smaller_register_tile,
-                                register_tile_panel};
+    static const NestTemplate t{
+        .name = "pooling",
+        .description = "maximum or sum over windows: vectors of channels",
+        .rank = 40,
+        .offer = offer_pooling,
+        .apply = apply_register_tile,
+        .bounds = register_tile_bounds,
+        .smaller = smaller_register_tile,
+        .panel_block = register_tile_panel,
+    };
     return t;
 }
 

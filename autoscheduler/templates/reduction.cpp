@@ -47,15 +47,15 @@ std::optional<NestOffer> offer_reduction(const NestSubject &subject) {
 
 const NestTemplate &nest_template_reduction() {
     static const NestTemplate t{
-        "reduction",
-        "sums and the like over whole axes: vectors along an axis that stays",
-        50,
-        offer_reduction,
-        apply_register_tile,
-        register_tile_bounds,
-        false,
-        smaller_register_tile,
-        register_tile_panel};
+        .name = "reduction",
+        .description = "sums and the like over whole axes: vectors along an axis that stays",
+        .rank = 50,
+        .offer = offer_reduction,
+        .apply = apply_register_tile,
+        .bounds = register_tile_bounds,
+        .smaller = smaller_register_tile,
+        .panel_block = register_tile_panel,
+    };
     return t;
 }
 

@@ -90,17 +90,17 @@ std::optional<NestOffer> offer_row_reduction(const NestSubject &subject) {
 }  // namespace
 
 const NestTemplate &nest_template_row_reduction() {
-    static const NestTemplate t{"row_reduction",
-                                "reductions of a row computed before the row",
-                                60,
-                                offer_row_reduction,
-                                apply_rows,
-                                rows_bounds,
-                                false,
-                                scalar_rows,
-                                rows_panel,
-                                false,
-                                3};
+    static const NestTemplate t{
+        .name = "row_reduction",
+        .description = "reductions of a row computed before the row",
+        .rank = 60,
+        .offer = offer_row_reduction,
+        .apply = apply_rows,
+        .bounds = rows_bounds,
+        .smaller = scalar_rows,
+        .panel_block = rows_panel,
+        .version = 3,
+    };
     return t;
 }
 

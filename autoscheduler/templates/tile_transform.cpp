@@ -157,15 +157,16 @@ std::optional<Nest> narrower_transform(const Nest &nest) {
 }  // namespace
 
 const NestTemplate &nest_template_tile_transform() {
-    static const NestTemplate t{"tile_transform",
-                                "linear transforms of tiles, as Winograd's convolutions have",
-                                45,
-                                offer_tile_transform,
-                                apply_transform,
-                                transform_bounds,
-                                false,
-                                narrower_transform,
-                                transform_panel};
+    static const NestTemplate t{
+        .name = "tile_transform",
+        .description = "linear transforms of tiles, as Winograd's convolutions have",
+        .rank = 45,
+        .offer = offer_tile_transform,
+        .apply = apply_transform,
+        .bounds = transform_bounds,
+        .smaller = narrower_transform,
+        .panel_block = transform_panel,
+    };
     return t;
 }
 

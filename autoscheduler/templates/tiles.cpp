@@ -343,9 +343,13 @@ std::optional<NestOffer> offer_tiles(const NestSubject &) { return std::nullopt;
 
 const NestTemplate &nest_template_tiles() {
     static const NestTemplate t{
-        "tiles",     "images: tiles in parallel, other stages at tiles or at their rows",
-        120,         offer_tiles,
-        apply_tiles, bounds_of_tiles};
+        .name = "tiles",
+        .description = "images: tiles in parallel, other stages at tiles or at their rows",
+        .rank = 120,
+        .offer = offer_tiles,
+        .apply = apply_tiles,
+        .bounds = bounds_of_tiles,
+    };
     return t;
 }
 
