@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/explain/markup.h"
+#include "bench/svg.h"
 
 namespace emulsion {
 
@@ -39,37 +39,28 @@ Axes axes_of(const TunedNetwork &tuned) {
 std::string line_of(const std::vector<std::pair<double, double>> &points, const Axes &axes,
                     const std::string &style, const std::string &hint) {
     double last = 1.0;
-    std::string path = fmt::format("{:.1f},{:.1f}", axes.x(0.0), axes.y(last));
+    std::vector<std::pair<double, double>> line{{axes.x(0.0), axes.y(last)}};
     for (const auto &[seconds, ratio] : points) {
-        path += fmt::format(" {:.1f},{:.1f} {:.1f},{:.1f}", axes.x(seconds), axes.y(last),
-                            axes.x(seconds), axes.y(ratio));
+        line.emplace_back(axes.x(seconds), axes.y(last));
+        line.emplace_back(axes.x(seconds), axes.y(ratio));
         last = ratio;
     }
-    path += fmt::format(" {:.1f},{:.1f}", axes.x(axes.seconds), axes.y(last));
-    return fmt::format(
-        "<polyline fill=\"none\" {} points=\"{}\"><title>{}: {:.3f}</title></polyline>\n", style,
-        path, escape_markup(hint), last);
-}
-
-std::string text(double x, double y, const std::string &anchor, const std::string &content) {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y,
-                       anchor, escape_markup(content));
+    line.emplace_back(axes.x(axes.seconds), axes.y(last));
+    return svg_polyline(line, style, fmt::format("{}: {:.3f}", hint, last));
 }
 
 std::string frame(const Axes &axes, const std::string &title) {
-    std::string svg = text(kLeft, kTop - 16.0, "start", title);
+    std::string svg = svg_text(kLeft, kTop - 16.0, "start", title);
     for (int i = 0; i <= kTicks; i++) {
         const double share = static_cast<double>(i) / kTicks;
         const double ratio = 1.0 - share * (1.0 - axes.least), seconds = share * axes.seconds;
-        svg += fmt::format(
-            "<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#dde1e6\"/>\n",
-            kLeft, kWidth - kRight, axes.y(ratio), axes.y(ratio));
-        svg += text(kLeft - 8.0, axes.y(ratio) + 4.0, "end", fmt::format("{:.3f}", ratio));
-        svg += text(axes.x(seconds), kHeight - kBottom + 18.0, "middle",
-                    fmt::format("{:.3g}", seconds));
+        svg += svg_rule({kLeft, axes.y(ratio)}, {kWidth - kRight, axes.y(ratio)});
+        svg += svg_text(kLeft - 8.0, axes.y(ratio) + 4.0, "end", fmt::format("{:.3f}", ratio));
+        svg += svg_text(axes.x(seconds), kHeight - kBottom + 18.0, "middle",
+                        fmt::format("{:.3g}", seconds));
     }
-    svg += text((kLeft + kWidth - kRight) / 2.0, kHeight - 8.0, "middle",
-                "seconds of the search; time over that of the planner's loop nests");
+    svg += svg_text((kLeft + kWidth - kRight) / 2.0, kHeight - 8.0, "middle",
+                    "seconds of the search; time over that of the planner's loop nests");
     return svg;
 }
 
@@ -77,12 +68,7 @@ std::string frame(const Axes &axes, const std::string &title) {
 
 std::string curves_svg(const TunedNetwork &tuned, const std::string &title) {
     const Axes axes = axes_of(tuned);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" "
-        "fill=\"white\"/>\n",
-        kWidth, kHeight);
-    svg += frame(axes, title);
+    std::string svg = frame(axes, title);
     std::vector<std::pair<double, double>> all;
     for (size_t i = 0; i < tuned.tasks.size(); i++) {
         std::vector<std::pair<double, double>> points;
@@ -98,7 +84,7 @@ std::string curves_svg(const TunedNetwork &tuned, const std::string &title) {
         all.emplace_back(step.seconds, step.ratio);
     }
     svg += line_of(all, axes, "stroke=\"#1f5fbf\" stroke-width=\"2.5\"", "all groups");
-    return svg + "</svg>\n";
+    return svg_page(kWidth, kHeight, svg);
 }
 
 }  // namespace emulsion
