@@ -62,8 +62,12 @@ public:
         plan_.policy = policy.name;
         plan_.absorbs_copies = laid_out.options().absorbs_copies;
         const MoveWays &ways = laid_out.options().ways;
+        const std::vector<std::vector<int>> consumers = graph_.consumers();
         for (size_t i = 0; plan_.absorbs_copies && i < ways.size(); i++) {
-            if (only_moves(graph_, graph_.operators[i]) && ways[i] != MoveWay::Free) {
+            const bool has_it = ways[i] == MoveWay::Converted
+                                    ? makes_callers_result(graph_, graph_.operators[i], consumers)
+                                    : only_moves(graph_, graph_.operators[i]);
+            if (has_it && ways[i] != MoveWay::Free) {
                 plan_.moves.push_back({graph_.operators[i].name, ways[i]});
             }
         }

@@ -110,7 +110,8 @@ struct PlannedImplementation {
     bool operator==(const PlannedImplementation &) const = default;
 };
 
-// What becomes of an operator that only moves or merges axes (fusion/preferred_orders.h).
+// What becomes of an operator that only moves or merges axes, or makes a result for the caller
+// (fusion/preferred_orders.h).
 struct PlannedMove {
     std::string op;
     MoveWay way = MoveWay::Moved;

@@ -25,7 +25,8 @@ struct EnumName {
 constexpr EnumName<MoveWay> kMoveWays[] = {{MoveWay::Moved, "moved"},
                                            {MoveWay::Free, "free"},
                                            {MoveWay::Read, "read"},
-                                           {MoveWay::Written, "written"}};
+                                           {MoveWay::Written, "written"},
+                                           {MoveWay::Converted, "converted"}};
 constexpr EnumName<GroupKind> kGroupKinds[] = {
     {GroupKind::Compute, "compute"}, {GroupKind::Convert, "convert"}, {GroupKind::View, "view"}};
 

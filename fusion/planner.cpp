@@ -1,6 +1,7 @@
 #include "fusion/planner.h"
 
 #include <map>
+#include <set>
 
 #include "fusion/build_plan.h"
 #include "fusion/cost/analytic_cost.h"
@@ -85,10 +86,15 @@ public:
                    CostSource &costs)
         : problem_(problem), options_(options), policy_(policy), costs_(costs) {}
 
-    // Operators take the ways that they have in a plan of `planned`.
+    // Operators take the ways that they have in a plan of `planned`; those that make a result for the caller the way that
+    // the one has which makes it there.
     void take_ways(const OperatorGraph &planned, const MoveWays &ways) {
         for (size_t i = 0; i < ways.size(); i++) {
-            way_of_[planned.operators[i].name] = ways[i];
+            const PlannerOperator &op = planned.operators[i];
+            way_of_[op.name] = ways[i];
+            if (ways[i] == MoveWay::Converted) {
+                converted_.insert(planned.values[static_cast<size_t>(op.result)].name);
+            }
         }
     }
 
@@ -96,7 +102,10 @@ public:
         const OperatorGraph graph = decide(problem_, decisions).graph;
         MoveWays ways = first_ways(graph, policy_);
         for (size_t i = 0; i < ways.size(); i++) {
-            if (const auto known = way_of_.find(graph.operators[i].name); known != way_of_.end()) {
+            const PlannerOperator &op = graph.operators[i];
+            if (converted_.count(graph.values[static_cast<size_t>(op.result)].name) != 0) {
+                ways[i] = MoveWay::Converted;
+            } else if (const auto known = way_of_.find(op.name); known != way_of_.end()) {
                 ways[i] = known->second;
             }
         }
@@ -109,6 +118,7 @@ private:
     const Policy &policy_;
     CostSource &costs_;
     std::map<std::string, MoveWay> way_of_;
+    std::set<std::string> converted_;  // values
 };
 
 std::vector<PlannedImplementation> implementations_of(const Problem &problem,

@@ -159,6 +159,12 @@ bool only_moves(const OperatorGraph &graph, const PlannerOperator &op) {
     return !moved_axes(graph, op).empty() || keeps_axes(graph, op);
 }
 
+bool makes_callers_result(const OperatorGraph &graph, const PlannerOperator &op,
+                          const std::vector<std::vector<int>> &consumers) {
+    const auto result = static_cast<size_t>(op.result);
+    return graph.values[result].is_output && consumers[result].empty();
+}
+
 std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays &ways) {
     std::vector<Layout> layouts;
     for (const Value &value : graph.values) {
@@ -173,7 +179,8 @@ std::vector<Layout> preferred_orders(const OperatorGraph &graph, const MoveWays 
     for (size_t i = 0; i < graph.operators.size(); i++) {
         const PlannerOperator &op = graph.operators[i];
         const auto result = static_cast<size_t>(op.result);
-        if (is_for_caller(graph, wishes, op.result) ||
+        const bool converted = i < ways.size() && ways[i] == MoveWay::Converted;
+        if ((is_for_caller(graph, wishes, op.result) && !converted) ||
             (wishes[result].read && wishes[result].all_want_row_major)) {
             continue;
         }

@@ -157,8 +157,15 @@ private:
     }
 
     void require_moves() const {
+        const std::vector<std::vector<int>> consumers = graph_.consumers();
         for (const PlannedMove &move : wanted_.moves) {
-            if (!only_moves(graph_, op(index(move.op)))) {
+            const PlannerOperator &mover = op(index(move.op));
+            if (move.way == MoveWay::Converted) {
+                if (!makes_callers_result(graph_, mover, consumers)) {
+                    throw Error("the plan converts what operator '" + move.op +
+                                "' makes for the caller, but it makes nothing for it alone");
+                }
+            } else if (!only_moves(graph_, mover)) {
                 throw Error("the plan says how operator '" + move.op +
                             "' moves axes, but it does more, or less, than that");
             }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 
 namespace emulsion {
@@ -13,6 +14,16 @@ void write(std::string &out, const std::vector<int64_t> &list) {
         out += std::to_string(item) + " ";
     }
 }
+
+constexpr MoveWay kWaysOfMovers[] = {MoveWay::Moved, MoveWay::Free, MoveWay::Read,
+                                     MoveWay::Written};
+constexpr MoveWay kWaysOfResults[] = {MoveWay::Free, MoveWay::Converted};
+
+// Operators that go one way together.
+struct Kind {
+    std::span<const MoveWay> ways;
+    std::vector<size_t> operators;
+};
 
 // What operators of a kind have in common.
 std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
@@ -36,20 +47,31 @@ std::string kind_of(const OperatorGraph &graph, const PlannerOperator &op,
     return kind;
 }
 
-// By kind, in the order of their first ones.
-std::vector<std::vector<size_t>> kinds_of(const OperatorGraph &graph) {
+std::string kind_of_result(const OperatorGraph &graph, const PlannerOperator &op) {
+    std::string kind = "result ";
+    write(kind, graph.values[static_cast<size_t>(op.result)].extents);
+    return kind + op.implementation.nest.template_name;
+}
+
+// In the order of their first operators.
+std::vector<Kind> kinds_of(const OperatorGraph &graph) {
     const std::vector<int> producers = graph.producers();
     const std::vector<std::vector<int>> consumers = graph.consumers();
     std::map<std::string, size_t> number;
-    std::vector<std::vector<size_t>> kinds;
+    std::vector<Kind> kinds;
+    const auto add = [&](size_t op, const std::string &kind, std::span<const MoveWay> ways) {
+        const auto [known, first] = number.emplace(kind, kinds.size());
+        if (first) {
+            kinds.push_back({ways, {}});
+        }
+        kinds[known->second].operators.push_back(op);
+    };
     for (size_t i = 0; i < graph.operators.size(); i++) {
-        if (only_moves(graph, graph.operators[i])) {
-            const auto [known, first] = number.emplace(
-                kind_of(graph, graph.operators[i], producers, consumers), kinds.size());
-            if (first) {
-                kinds.emplace_back();
-            }
-            kinds[known->second].push_back(i);
+        const PlannerOperator &op = graph.operators[i];
+        if (only_moves(graph, op)) {
+            add(i, kind_of(graph, op, producers, consumers), kWaysOfMovers);
+        } else if (makes_callers_result(graph, op, consumers)) {
+            add(i, kind_of_result(graph, op), kWaysOfResults);
         }
     }
     return kinds;
@@ -69,18 +91,18 @@ MoveWays search_moves(const OperatorGraph &graph, const MoveWays &start, int64_t
                       const std::function<double(const MoveWays &)> &price) {
     MoveWays best = start;
     best.resize(graph.operators.size(), MoveWay::Moved);
-    const std::vector<std::vector<size_t>> kinds = kinds_of(graph);
+    const std::vector<Kind> kinds = kinds_of(graph);
     if (kinds.empty()) {
         price(best);
         return best;
     }
     std::set<std::vector<std::vector<int>>> known{orders_of(graph, best)};
     double least = price(best);
-    for (const std::vector<size_t> &kind : kinds) {
+    for (const Kind &kind : kinds) {
         const MoveWays before = best;
-        for (const MoveWay way : {MoveWay::Moved, MoveWay::Free, MoveWay::Read, MoveWay::Written}) {
+        for (const MoveWay way : kind.ways) {
             MoveWays ways = before;
-            for (const size_t op : kind) {
+            for (const size_t op : kind.operators) {
                 ways[op] = way;
             }
             if (static_cast<int64_t>(known.size()) >= tries ||

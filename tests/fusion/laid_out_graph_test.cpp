@@ -138,7 +138,8 @@ private:
 };
 
 MoveWays random_ways(const OperatorGraph &graph, std::mt19937_64 &engine) {
-    constexpr MoveWay kWays[] = {MoveWay::Moved, MoveWay::Free, MoveWay::Read, MoveWay::Written};
+    constexpr MoveWay kWays[] = {MoveWay::Moved, MoveWay::Free, MoveWay::Read, MoveWay::Written,
+                                 MoveWay::Converted};
     MoveWays ways;
     for (size_t i = 0; i < graph.operators.size(); i++) {
         ways.push_back(kWays[engine() % std::size(kWays)]);

@@ -321,6 +321,22 @@ TEST(Planner, WhatIsTransposedForTheCallerIsWrittenInItsPlace) {
     EXPECT_EQ("conv | relu | transpose", groups_of(plan(m.graph, "none")));
 }
 
+// Elements that are written one by one cost more than to turn blocks of them in registers later.
+TEST(Planner, AResultForTheCallerIsConvertedWhereWritingItInTheCallersOrderWouldBeDearer) {
+    const auto groups = [](int64_t size, const std::string &policy) {
+        GraphMaker m;
+        m.output(m.conv("conv", m.input({1, 64, size, size})));
+        m.last().innermost_axis = 1;
+        PlannerOptions options;
+        options.policy = policy;
+        return groups_of(make_plan(m.graph, options));
+    };
+    EXPECT_EQ("conv | convert", groups(128, "gao2025"));
+    EXPECT_EQ("conv", groups(2, "gao2025"));
+    // A policy that leaves copies to kernels writes as it always has.
+    EXPECT_EQ("conv", groups(128, "none"));
+}
+
 TEST(Planner, AnOutputIsNoSlice) {
     GraphMaker m;
     const int y = m.conv("conv", m.input({1, 8, 6, 6}));

@@ -101,6 +101,20 @@ TEST(PreferredOrders, AReshapeThatSplitsTheInnermostAxisReadsRowMajor) {
     EXPECT_EQ(row_major(4), layout_at(preferred_orders(m.graph, all_free(m.graph)), x));
 }
 
+TEST(PreferredOrders, AResultForTheCallerThatIsConvertedLiesAsItsOperatorLikes) {
+    GraphMaker m;
+    const int x = m.conv("inner", m.input());
+    m.last().innermost_axis = 3;
+    const int y = m.relu("relu", m.conv("conv", x));
+    m.graph.operators[1].implementation.innermost_axis = 1;
+    m.output(y);
+    EXPECT_EQ(row_major(4), layout_at(preferred_orders(m.graph, all_free(m.graph)), y));
+    const MoveWays converted(m.graph.operators.size(), MoveWay::Converted);
+    EXPECT_EQ((Order{0, 2, 3, 1}), layout_at(preferred_orders(m.graph, converted), y).order);
+    // What others read lies as before.
+    EXPECT_EQ(row_major(4), layout_at(preferred_orders(m.graph, converted), x));
+}
+
 TEST(PreferredOrders, ANaturalOrderIsTheCallersLayout) {
     GraphMaker m;
     const int x = m.input({3, 4});

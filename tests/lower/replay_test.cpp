@@ -45,6 +45,16 @@ json *member(json &plan, std::mt19937_64 &engine) {
                                     : &group["members"][engine() % group["members"].size()];
 }
 
+// The name of an operator that has readers.
+std::string first_computed(const json &plan) {
+    for (const json &group : plan["plan"]["groups"]) {
+        if (group["kind"] == "compute") {
+            return group["members"][0]["op"];
+        }
+    }
+    return "";
+}
+
 json *conversion(json &plan) {
     for (json &group : plan["plan"]["groups"]) {
         if (group["kind"] == "convert") {
@@ -226,6 +236,10 @@ TEST(Replay, RefusalsNameWhatDoesNotFit) {
     EXPECT_NE(std::string::npos, refusal(graph, other).find("'vectors' is 1000, accepted are"))
         << refusal(graph, other);
     other = plan;
+    other["plan"]["moves"] = {{{"op", first_computed(plan)}, {"way", "converted"}}};
+    EXPECT_NE(std::string::npos, refusal(graph, other).find("makes nothing for it alone"))
+        << refusal(graph, other);
+    other = plan;
     other["threads"] = 0;
     EXPECT_NE(std::string::npos, refusal(graph, other).find("0 threads"));
 }
@@ -251,6 +265,24 @@ TEST(Replay, TakesTheLoopNestOfAConversion) {
     EXPECT_EQ(group.members.at(0).nest,
               again.launches.front().unit.plan.groups.at(0).members.at(0).nest);
     EXPECT_GT(group.cycles, first.plan.groups.front().cycles);
+    const TensorValues inputs = random_inputs(graph, 1);
+    EXPECT_EQ("", run_and_compare(again, inputs, evaluate_reference(graph, inputs)));
+}
+
+// Whose elements would be written one by one, along channels.
+TEST(Replay, OfAConvertedResultIsThatPlanAndRight) {
+    NetworkMaker m(1);
+    m.conv(m.input({1, 16, 35, 20}), {.channels = 200, .kernel = 3, .padding = 1});
+    const Graph graph = m.finish_all();
+    PlanOptions options;
+    options.target = kAvx2Target;
+    const std::string text = document(graph, options);
+    const json plan = json::parse(text);
+    ASSERT_EQ(1U, plan["plan"]["moves"].size());
+    EXPECT_EQ("converted", plan["plan"]["moves"][0]["way"]);
+    const PlannedNetwork again = plan_network(graph, options_from_plan(text, "plan.json"));
+    EXPECT_EQ(GroupKind::Convert, again.plan.groups.back().kind);
+    EXPECT_EQ(text, network_plan_document(graph, again, options_from_plan(text, "plan.json")));
     const TensorValues inputs = random_inputs(graph, 1);
     EXPECT_EQ("", run_and_compare(again, inputs, evaluate_reference(graph, inputs)));
 }

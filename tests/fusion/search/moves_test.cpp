@@ -71,6 +71,24 @@ TEST(SearchTransposes, StaysWithinItsTries) {
     }
 }
 
+TEST(SearchTransposes, ResultsOfOneSizeAreConvertedTogether) {
+    GraphMaker m;
+    for (const int64_t size : {8, 8, 16}) {
+        m.output(
+            m.conv("conv" + std::to_string(m.graph.operators.size()), m.input({1, 8, size, size})));
+        m.last().innermost_axis = 1;
+        m.last().nest.template_name = "writer";
+    }
+    int priced = 0;
+    const MoveWays found =
+        search_moves(m.graph, MoveWays(3, MoveWay::Free), 100, [&](const MoveWays &ways) {
+            priced++;
+            return ways[0] == MoveWay::Converted ? 1.0 : 2.0;
+        });
+    EXPECT_EQ((MoveWays{MoveWay::Converted, MoveWay::Converted, MoveWay::Free}), found);
+    EXPECT_EQ(3, priced);
+}
+
 TEST(SearchTransposes, WithoutATransposeThereIsOnePrice) {
     GraphMaker m;
     m.output(m.relu("relu", m.input()));
