@@ -4,6 +4,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
+#include <mutex>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -146,8 +149,22 @@ fs::path default_cache_folder() {
 }
 
 std::string compiler_build(const fs::path &program) {
-    return hash_hex(read_file(program) + read_file(library_file("libautoschedule_gao2025.so")))
-        .substr(0, 16);
+    // Who tunes asks before every batch of candidates, and to read and hash them takes 50 ms.
+    using Version = std::tuple<fs::path, uintmax_t, fs::file_time_type>;
+    static std::mutex mutex;
+    static std::map<std::array<Version, 2>, std::string> known;
+    const auto version = [](const fs::path &file) {
+        std::error_code error;  // of a file that can't be read; that is said below
+        return Version{file, fs::file_size(file, error), fs::last_write_time(file, error)};
+    };
+    const fs::path plugin = library_file("libautoschedule_gao2025.so");
+    const std::array<Version, 2> versions{version(program), version(plugin)};
+    const std::lock_guard lock(mutex);
+    std::string &build = known[versions];
+    if (build.empty()) {
+        build = hash_hex(read_file(program) + read_file(plugin)).substr(0, 16);
+    }
+    return build;
 }
 
 }  // namespace emulsion

@@ -84,6 +84,20 @@ TEST_F(Cache, WithoutAFolderItHoldsNothing) {
     }
 }
 
+// Also while a process runs, whose units would be kept as those of another build.
+TEST_F(Cache, ABuildIsWhatTheProgramIsNow) {
+    const fs::path program = folder_.path() / "program";
+    write_file(program, "one");
+    const std::string one = compiler_build(program);
+    EXPECT_EQ(one, compiler_build(program));
+    write_file(program, "another");
+    EXPECT_NE(one, compiler_build(program));
+    write_file(program, "one");
+    EXPECT_EQ(one, compiler_build(program));
+    fs::remove(program);
+    EXPECT_THROW(compiler_build(program), Error);
+}
+
 TEST_F(Cache, ConcurrentUsersDoNotDisturbEachOther) {
     std::vector<std::thread> users;
     for (int t = 0; t < 4; t++) {
