@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/unit_library.h"
+#include "bench/random_inputs.h"
 #include "bench/tuning/candidate_trial.h"
 #include "bench/tuning/same_output.h"
 #include "bench/unit_sitting.h"
@@ -32,7 +33,7 @@ public:
 
 private:
     const PlannedNetwork &candidates_;
-    const uint64_t seed_;
+    RandomInputs random_;
     const UnitLibrary library_;
     const std::vector<size_t> alive_;
     std::unique_ptr<UnitSitting> sitting_;
