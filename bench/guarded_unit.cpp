@@ -6,9 +6,9 @@
 
 namespace emulsion {
 
-GuardedUnit::GuardedUnit(const PlannedNetwork &network, size_t launch, RandomInputs &random)
+GuardedUnit::GuardedUnit(const PlannedNetwork &network, size_t launch, uint64_t seed)
     : buffers_(network.launches[launch].unit, input_sources(network, network.launches[launch]),
-               random, memory_, memory_, memory_) {
+               seed, memory_, memory_, memory_) {
     for (const UnitBuffers::Copy &copy : buffers_.copies()) {
         std::copy(copy.from.begin(), copy.from.end(), copy.to.begin());
     }

@@ -15,7 +15,7 @@ class GuardedUnit {
 public:
     // Of a launch of a network whose constants are computed; it outlives this. What is to be read lies there; the result
     // is full of something else.
-    GuardedUnit(const PlannedNetwork &network, size_t launch, RandomInputs &random);
+    GuardedUnit(const PlannedNetwork &network, size_t launch, uint64_t seed);
 
     // The inputs, then the output.
     std::vector<void *> arguments() { return buffers_.arguments(); }

@@ -62,7 +62,7 @@ std::vector<UnitTimes> measure_units(const PlannedNetwork &network, const Compil
         }
         std::shuffle(order.begin(), order.end(), random);
         UnitSitting here(network, library, launches,
-                         measuring.seed + static_cast<uint64_t>(sitting));
+                         measuring.seed + static_cast<uint64_t>(sitting), UnitSitting::Inputs::Own);
         for (int run = 0; run <= measuring.runs; run++) {
             progress.show(sitting * measuring.runs + run, measuring.sittings * measuring.runs,
                           "measuring units alone");

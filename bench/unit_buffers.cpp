@@ -4,7 +4,7 @@
 
 #include "backend/box_copy.h"
 #include "backend/constant_layout.h"
-#include "bench/random_inputs.h"
+#include "bench/random_array.h"
 #include "frontend/graph/value_bounds.h"
 #include "fusion/layout.h"
 
@@ -36,9 +36,8 @@ UnitBytes bytes_of(const Unit &unit, const std::vector<InputSource> &sources) {
     return bytes;
 }
 
-UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources,
-                         RandomInputs &random, BufferMemory &values, BufferMemory &originals,
-                         BufferMemory &cold)
+UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, uint64_t seed,
+                         BufferMemory &values, BufferMemory &originals, BufferMemory &cold)
     : unit_(unit) {
     arguments_.reserve(unit.inputs.size() + 1);
     const std::vector<ValueBounds> bounds = value_bounds(unit.graph);
@@ -49,7 +48,9 @@ UnitBuffers::UnitBuffers(const Unit &unit, const std::vector<InputSource> &sourc
         if (sources[i].weight != nullptr) {
             tensor.constant = sources[i].weight->constant;
         } else {
-            tensor.constant = random.of(tensor, bounds[static_cast<size_t>(unit.inputs[i].tensor)]);
+            Array random = random_array(tensor.type, tensor.extents(), seed, tensor.name,
+                                        bounds[static_cast<size_t>(unit.inputs[i].tensor)]);
+            tensor.constant = make_constant(std::move(random.bytes));
         }
         const int64_t bytes = bytes_of(unit.graph, unit.inputs[i]);
         std::byte *laid_out = (sources[i].made_by_unit ? originals : cold).take(bytes);

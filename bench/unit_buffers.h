@@ -16,8 +16,6 @@
 
 namespace emulsion {
 
-class RandomInputs;
-
 // Where an input of a unit comes from in its network.
 struct InputSource {
     // Another unit makes it; else it is a weight, or the caller's, whom the unit reads as seldom as weights.
@@ -38,7 +36,7 @@ public:
     // What units make lies in `values`, which units may have in common, as they have a network's arena: it has to be
     // copied there from its originals before a call. Takes bytes_of(unit, sources) of the three memories, which have to
     // outlive this, as has the unit.
-    UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, RandomInputs &random,
+    UnitBuffers(const Unit &unit, const std::vector<InputSource> &sources, uint64_t seed,
                 BufferMemory &values, BufferMemory &originals, BufferMemory &cold);
     UnitBuffers(const UnitBuffers &) = delete;
     UnitBuffers &operator=(const UnitBuffers &) = delete;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "backend/unit_library.h"
-#include "bench/random_inputs.h"
 
 namespace emulsion {
 
@@ -52,33 +51,17 @@ std::vector<InputSource> input_sources(const PlannedNetwork &network, const Plan
 }
 
 UnitSitting::UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                         const std::vector<size_t> &launches)
+                         const std::vector<size_t> &launches, uint64_t seed, Inputs inputs)
     : library_(library), launches_(launches), bytes_(bytes_of_all(network, launches)),
       values_(bytes_.values), originals_(bytes_.originals), cold_(bytes_.cold),
-      shared_(values_.take(bytes_.values), static_cast<size_t>(bytes_.values)) {}
-
-UnitSitting::UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                         const std::vector<size_t> &launches, uint64_t seed)
-    : UnitSitting(network, library, launches) {
+      shared_(values_.take(bytes_.values), static_cast<size_t>(bytes_.values)) {
     for (const size_t i : launches) {
-        RandomInputs own(seed++);
-        add(network, i, own);
+        const PlannedLaunch &launch = network.launches[i];
+        SpanMemory values(shared_);
+        buffers_.push_back(std::make_unique<UnitBuffers>(
+            launch.unit, input_sources(network, launch), seed, values, originals_, cold_));
+        seed += inputs == Inputs::Own ? 1 : 0;
     }
-}
-
-UnitSitting::UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                         const std::vector<size_t> &launches, RandomInputs &random)
-    : UnitSitting(network, library, launches) {
-    for (const size_t i : launches) {
-        add(network, i, random);
-    }
-}
-
-void UnitSitting::add(const PlannedNetwork &network, size_t launch, RandomInputs &random) {
-    const PlannedLaunch &added = network.launches[launch];
-    SpanMemory values(shared_);
-    buffers_.push_back(std::make_unique<UnitBuffers>(added.unit, input_sources(network, added),
-                                                     random, values, originals_, cold_));
 }
 
 double UnitSitting::run(size_t i) {

@@ -22,23 +22,20 @@ std::vector<InputSource> input_sources(const PlannedNetwork &network, const Plan
 // are as cold as all others' are large.
 class UnitSitting {
 public:
-    // Of these launches of `network`, whose constants are computed. Both outlive this. Every unit reads random values of its
-    // own.
+    enum class Inputs {
+        Own,   // every unit has random values of its own
+        Same,  // units that compute the same have the same, and so the same results
+    };
+
+    // Of these launches of `network`, whose constants are computed. Both outlive this.
     UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                const std::vector<size_t> &launches, uint64_t seed);
-    // Units that compute the same read the same, and so have the same results.
-    UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                const std::vector<size_t> &launches, RandomInputs &random);
+                const std::vector<size_t> &launches, uint64_t seed, Inputs inputs);
 
     // Milliseconds of a run of the unit of `launches[i]`. Before it, the threads of the pool copy what the unit reads
     // of other units to where it reads it. Throws Error (failed) where the unit fails.
     double run(size_t i);
 
 private:
-    UnitSitting(const PlannedNetwork &network, const UnitLibrary &library,
-                const std::vector<size_t> &launches);
-    void add(const PlannedNetwork &network, size_t launch, RandomInputs &random);
-
     const UnitLibrary &library_;
     const std::vector<size_t> launches_;
     UnitBytes bytes_;

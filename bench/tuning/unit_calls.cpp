@@ -31,7 +31,7 @@ double median_ms(const std::function<void()> &run) {
 
 UnitCalls::UnitCalls(const PlannedNetwork &candidates, const CompileOptions &options,
                      const std::vector<size_t> &alive, uint64_t seed)
-    : candidates_(candidates), random_(seed), library_(candidates, options), alive_(alive),
+    : candidates_(candidates), seed_(seed), library_(candidates, options), alive_(alive),
       there_(kExchangedBytes), back_(kExchangedBytes) {
     for (size_t i = 0; i < alive.size(); i++) {
         position_[alive[i]] = i;
@@ -41,11 +41,12 @@ UnitCalls::UnitCalls(const PlannedNetwork &candidates, const CompileOptions &opt
 
 void UnitCalls::take_other_memory() {
     // Made before the memory of the one before it is given back, which would be taken again.
-    sitting_ = std::make_unique<UnitSitting>(candidates_, library_, alive_, random_);
+    sitting_ = std::make_unique<UnitSitting>(candidates_, library_, alive_, seed_,
+                                             UnitSitting::Inputs::Same);
 }
 
 std::string UnitCalls::check(size_t candidate) {
-    GuardedUnit guarded(candidates_, candidate, random_);
+    GuardedUnit guarded(candidates_, candidate, seed_);
     library_.call(candidate, guarded.arguments());
     return guarded.is_intact() ? same_.check(guarded.output()) : "it writes outside of its result";
 }

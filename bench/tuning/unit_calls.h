@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "backend/unit_library.h"
-#include "bench/random_inputs.h"
 #include "bench/tuning/candidate_trial.h"
 #include "bench/tuning/same_output.h"
 #include "bench/unit_sitting.h"
@@ -33,7 +32,7 @@ public:
 
 private:
     const PlannedNetwork &candidates_;
-    RandomInputs random_;
+    const uint64_t seed_;
     const UnitLibrary library_;
     const std::vector<size_t> alive_;
     std::unique_ptr<UnitSitting> sitting_;

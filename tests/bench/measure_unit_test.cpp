@@ -10,7 +10,6 @@
 #include "backend/unit_library.h"
 #include "bench/guarded_memory.h"
 #include "bench/huge_memory.h"
-#include "bench/random_inputs.h"
 #include "bench/unit_buffers.h"
 #include "bench/whole_network.h"
 #include "frontend/graph/pass.h"
@@ -49,8 +48,7 @@ TEST(UnitBuffers, HaveTheShapesAndHalosOfTheUnitsArguments) {
     sources[0].made_by_unit = true;
     const UnitBytes bytes = bytes_of(unit, sources);
     HugeMemory values(bytes.values), originals(bytes.originals), cold(bytes.cold);
-    RandomInputs random(1);
-    UnitBuffers buffers(unit, sources, random, values, originals, cold);
+    UnitBuffers buffers(unit, sources, 1, values, originals, cold);
     for (const UnitBuffers::Copy &copy : buffers.copies()) {
         std::memcpy(copy.to.data(), copy.from.data(), copy.to.size());
     }
@@ -86,8 +84,7 @@ TEST(UnitBuffers, HaveTheNetworksWeights) {
     sources[1].weight = &weight;
     const UnitBytes room = bytes_of(unit, sources);
     HugeMemory values(room.values), originals(room.originals), cold(room.cold);
-    RandomInputs random(1);
-    UnitBuffers buffers(unit, sources, random, values, originals, cold);
+    UnitBuffers buffers(unit, sources, 1, values, originals, cold);
     const auto *buffer = static_cast<const halide_buffer_t *>(buffers.arguments()[1]);
     EXPECT_EQ(2.5F, *reinterpret_cast<const float *>(buffer->host));
 }
