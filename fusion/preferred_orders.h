@@ -11,7 +11,7 @@ namespace emulsion {
 // The layout that a caller of the pipeline sees: the natural order, no halo.
 Layout caller_layout(const Value &value);
 
-// Whether MoveWays are about `op`: all that it does is to move axes, or to merge and split some and keep others.
+// Whether MoveWays but Converted are about `op`: all that it does is to move axes, or to merge and split some and keep others.
 bool only_moves(const OperatorGraph &graph, const PlannerOperator &op);
 
 // Whether MoveWay::Converted is about `op`: its result is the caller's, and no operator reads it.
