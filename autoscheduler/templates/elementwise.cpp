@@ -37,6 +37,7 @@ const NestTemplate &nest_template_elementwise() {
         .bounds = rows_bounds,
         .smaller = scalar_rows,
         .panel_block = rows_panel,
+        .version = 2,
     };
     return t;
 }

@@ -41,7 +41,7 @@ const NestTemplate &nest_template_generic() {
         .bounds = rows_bounds,
         .smaller = scalar_rows,
         .takes_everything = true,
-        .version = 2,
+        .version = 3,
     };
     return t;
 }

@@ -27,6 +27,7 @@ const NestTemplate &nest_template_matrix_product() {
         .bounds = register_tile_bounds,
         .smaller = smaller_register_tile,
         .panel_block = register_tile_panel,
+        .version = 2,
     };
     return t;
 }

@@ -90,6 +90,7 @@ const NestTemplate &nest_template_multi_level_tile() {
         .apply = apply_multi_level,
         .bounds = multi_level_bounds,
         .smaller = smaller_multi_level,
+        .version = 2,
     };
     return t;
 }

@@ -26,6 +26,7 @@ const NestTemplate &nest_template_pooling() {
         .bounds = register_tile_bounds,
         .smaller = smaller_register_tile,
         .panel_block = register_tile_panel,
+        .version = 2,
     };
     return t;
 }

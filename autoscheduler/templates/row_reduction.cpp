@@ -99,7 +99,7 @@ const NestTemplate &nest_template_row_reduction() {
         .bounds = rows_bounds,
         .smaller = scalar_rows,
         .panel_block = rows_panel,
-        .version = 3,
+        .version = 4,
     };
     return t;
 }

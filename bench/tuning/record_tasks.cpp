@@ -21,6 +21,15 @@ namespace emulsion {
 
 namespace {
 
+// All points of a task's grid but the planned one.
+std::vector<Nest> points_of(const TuningTask &task, size_t most) {
+    const Grid grid(task);
+    std::vector<Nest> points = GridWalk(grid).next(most);
+    std::erase(points, task.planned);
+    return points;
+}
+
+// Those with something to choose.
 std::vector<TuningTask> chosen_tasks(const PlannedNetwork &network, int threads,
                                      const Recording &recording) {
     std::vector<TuningTask> tasks = tasks_of(network, threads, machine_fingerprint(host_info()));
@@ -30,20 +39,17 @@ std::vector<TuningTask> chosen_tasks(const PlannedNetwork &network, int threads,
     std::map<std::string, size_t> of_template;
     std::vector<TuningTask> chosen;
     for (TuningTask &task : tasks) {
-        if (task.predicted_ms <= recording.most_ms &&
-            of_template[task.space.template_name]++ < recording.tasks_of_each) {
-            chosen.push_back(narrowed(std::move(task), recording.points));
+        size_t &known = of_template[task.space.template_name];
+        if (task.predicted_ms > recording.most_ms || known >= recording.tasks_of_each) {
+            continue;
+        }
+        task = narrowed(std::move(task), recording.points);
+        if (!points_of(task, recording.points).empty()) {
+            known++;
+            chosen.push_back(std::move(task));
         }
     }
     return chosen;
-}
-
-// All points of a task's grid but the planned one.
-std::vector<Nest> points_of(const TuningTask &task, size_t most) {
-    const Grid grid(task);
-    std::vector<Nest> points = GridWalk(grid).next(most);
-    std::erase(points, task.planned);
-    return points;
 }
 
 void wait_until(double seconds, std::chrono::steady_clock::time_point begin, Progress &progress) {
@@ -169,7 +175,8 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
         record.push_back({std::move(task)});
     }
     if (record.empty()) {
-        throw Error(fmt::format("all groups of the network are predicted to take more than {} ms",
+        throw Error(fmt::format("all groups of the network are predicted to take more than {} ms, or "
+                                "have a single loop nest",
                                 recording.most_ms),
                     {.file = planned.model.file});
     }

@@ -25,6 +25,7 @@ TEST(Records, AreOfTheTemplatesAsTheyAre) {
             }
             EXPECT_EQ(version, space.version) << entry.path() << ": " << recorded.task.label
                                               << "; record it anew with emulsion tune --record";
+            EXPECT_FALSE(recorded.points.empty()) << entry.path() << ": " << recorded.task.label;
         }
     }
 }
