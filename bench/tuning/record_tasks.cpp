@@ -175,10 +175,11 @@ std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const Compil
         record.push_back({std::move(task)});
     }
     if (record.empty()) {
-        throw Error(fmt::format("all groups of the network are predicted to take more than {} ms, or "
-                                "have a single loop nest",
-                                recording.most_ms),
-                    {.file = planned.model.file});
+        throw Error(
+            fmt::format("all groups of the network are predicted to take more than {} ms, or "
+                        "have a single loop nest",
+                        recording.most_ms),
+            {.file = planned.model.file});
     }
     const auto begin = std::chrono::steady_clock::now();
     for (const int sitting : {0, 1}) {
