@@ -24,8 +24,9 @@ struct Recording {
     TrialOptions trial;
 };
 
-// Of a planned model's groups, each narrowed to so many points (tuner/grid.h): all points in a first sitting, then all
-// again in a second one. Throws Error where all groups take longer, and what measuring throws.
+// Of a planned model's groups with several loop nests, each narrowed to so many points (tuner/grid.h): all points in a
+// first sitting, then all again in a second one. Throws Error where there are none that are short enough, and what
+// measuring throws.
 std::vector<RecordedTask> record_tasks(const PlannedModel &planned, const CompileOptions &options,
                                        const Recording &recording, Progress &progress);
 
