@@ -66,6 +66,7 @@ struct TuneArguments {
     bool list = false;
     Recording recording;
     NetworkTuning tuning;
+    double noise = 100.0 * RaceOptions().most_drift;  // percent
     CompileFlags flags;
 };
 
@@ -142,6 +143,7 @@ void require_limits(const TuneArguments &given) {
 NetworkTuning tuning_of(const TuneArguments &given, const CompileOptions &options) {
     NetworkTuning tuning = given.tuning;
     tuning.search.store = given.store;
+    tuning.search.trial.race.most_drift = given.noise / 100.0;
     const auto folder = std::filesystem::path(tuning.search.store).parent_path();
     if (!folder.empty()) {
         make_folder(folder.string());
@@ -281,6 +283,13 @@ std::function<int()> add_tune(CLI::App &app) {
     app.add_option("--seed", session.seed, "Of what is drawn at random")
         ->capture_default_str()
         ->type_name("N");
+    app.add_option(
+           "--noise", options->noise,
+           "Measure again, and in the end refuse the machine, where the planned loop nest itself became "
+           "faster or slower by more than so many percent")
+        ->capture_default_str()
+        ->type_name("P")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--keep-plan{false}", options->tuning.plans_again,
                  "Do not plan the network again with measured prices");
     options->store = default_store();

@@ -39,7 +39,7 @@ void PlansMeasurer::require_quiet() const {
         throw failure(fmt::format(
             "the machine is too noisy to measure on: in {} of {} sittings the planned loop nest itself "
             "became more than {:.0f} % faster or slower; end what else runs here, and go on with the "
-            "same command",
+            "same command, or take the machine as it is with --noise P",
             drifted, sittings, 100.0 * trial_.race.most_drift));
     }
 }
