@@ -36,34 +36,47 @@ struct IndexReach {
     int64_t first = 0;
 };
 
-// The number by which `index` is a variable divided; 1 where it is anything else.
-int64_t divisor_of(const Expr &index) {
+// An index that is a coordinate of the result, shifted and divided.
+struct Division {
+    int64_t divisor = 1;
+    bool begins_anywhere =
+        false;  // a multiple of the divisor need not be the first of those with its quotient
+};
+
+Division division_of(const Expr &index) {
     const auto *division = index.as<Div>();
-    if (division == nullptr || division->a.as<Variable>() == nullptr) {
-        return 1;
+    if (division == nullptr) {
+        return {};
     }
-    return std::max<int64_t>(as_const_int(division->b).value_or(1), 1);
+    const Expr &dividend = division->a;
+    const auto *sum = dividend.as<Add>();
+    const Expr &coordinate = sum != nullptr ? sum->a : dividend;
+    const auto shift = sum != nullptr ? as_const_int(sum->b) : 0;
+    const auto divisor = as_const_int(division->b);
+    if (coordinate.as<Variable>() == nullptr || !shift || !divisor || *divisor <= 1) {
+        return {};
+    }
+    return {*divisor, *shift % *divisor != 0};
 }
 
 IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
     IndexReach result;
     std::map<std::string, Expr> origin;
     const Expr moving = without_choices(index);
-    // Whoever computes several elements at a time to choose among what they read does so from a multiple on.
-    const int64_t divisor = facts.selectors.empty() ? 1 : divisor_of(index);
+    const Division division = division_of(index);
     for (size_t axis = 0; axis < facts.args.size(); axis++) {
         const std::string &variable = facts.args[axis];
         if (!expr_uses_var(moving, variable)) {
             continue;
         }
         const auto stride =
-            divisor > 1 ? std::make_optional<int64_t>(1) : coefficient(moving, variable);
+            division.divisor > 1 ? std::make_optional<int64_t>(1) : coefficient(moving, variable);
         if (!stride || *stride <= 0 || result.reach.axis >= 0) {
             return {kWhole, 0};
         }
         result.reach.axis = static_cast<int>(axis);
         result.reach.stride = *stride;
-        result.reach.divisor = divisor;
+        result.reach.divisor = division.divisor;
         origin[variable] = 0;
     }
     const auto range = visited(facts, substitute(origin, index));
@@ -71,7 +84,7 @@ IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
         return {kWhole, 0};
     }
     result.first = range->first;
-    result.reach.window = range->second - range->first + 1;
+    result.reach.window = range->second - range->first + 1 + (division.begins_anywhere ? 1 : 0);
     return result;
 }
 

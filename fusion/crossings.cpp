@@ -110,10 +110,18 @@ private:
             // be copied to where they lie well.
             const auto stage = static_cast<size_t>(stages_[i]);
             const int along = axes[static_cast<size_t>(lies)];
-            add(stage, along,
-                stride(result(results_[stage]), along) > near_lines(operand.value, wanted),
+            add(stage, along, apart(operand, i, along) > near_lines(operand.value, wanted),
                 in_vectors ? times_[i] * operand.reads : elements(operand.value));
         }
+    }
+
+    // Elements of its stage's result that the nest of member `i` walks over until it asks for the next one in a cache
+    // line of an operand, whose neighbours in memory are those of `axis` of that result. Where they are of no axis, and
+    // the element itself doesn't read them, whoever does may be anywhere.
+    int64_t apart(const Operand &operand, size_t i, int axis) const {
+        const Value &kept = result(results_[static_cast<size_t>(stages_[i])]);
+        const bool one_by_one = operand.reads <= elements(op(i).result);
+        return axis < 0 && one_by_one ? element_count(kept.extents) : stride(kept, axis);
     }
 
     void write(int vectors) {
@@ -158,8 +166,10 @@ private:
 
 }  // namespace
 
-bool computes_blocks(const NestSpace &nest, const GroupPlacement &placement, bool is_root) {
-    return !nest.crossing_parameter.empty() && !(is_root && !placement.panels.empty());
+bool computes_blocks(const Crossing &crossing, const NestSpace &nest,
+                     const GroupPlacement &placement, bool is_root) {
+    const bool has_panels = is_root && !placement.panels.empty();
+    return crossing.far && crossing.axis >= 0 && !nest.crossing_parameter.empty() && !has_panels;
 }
 
 std::vector<Crossing> crossings_of(const OperatorGraph &graph, const PlacedGroup &group,

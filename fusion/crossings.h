@@ -14,13 +14,14 @@ struct Crossing {
     double elements = 0.0;  // read or written one by one instead of in vectors
     // Axis of the result along which most of them are neighbours in memory; -1: none.
     int axis = -1;
-    // There is such an axis, and the nest has to compute blocks of it for a cache line to be used up
-    // while it is near; it gets there by itself otherwise.
+    // A cache line has left until its next element is asked for, unless the nest computes blocks of that axis.
     bool far = false;
 };
 
-// Whether the nest of a stage can compute blocks: where it has the parameter, and no panels in its loops.
-bool computes_blocks(const NestSpace &nest, const GroupPlacement &placement, bool is_root);
+// Whether the nest of a stage computes blocks because of a crossing that is far: where that has an axis, the nest has
+// the parameter, and no panels are in its loops.
+bool computes_blocks(const Crossing &crossing, const NestSpace &nest,
+                     const GroupPlacement &placement, bool is_root);
 
 // By stage (fusion/stages.h), for values whose order is known (Value::order), those that are kept inside of
 // the group among them. Constants lie as nests want them.

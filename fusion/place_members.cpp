@@ -27,7 +27,7 @@ Nest nest_of(const NestSpace &space, const PlacedGroup &group, int kept, const C
             nest.parameters[name] = value;
         }
     }
-    if (crossing.far && computes_blocks(space, placement, root)) {
+    if (computes_blocks(crossing, space, placement, root)) {
         nest.parameters[space.crossing_parameter] = crossing.axis;
     }
     if (root && !placement.panels.empty() && !space.panels.rows_parameter.empty()) {

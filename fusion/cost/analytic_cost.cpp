@@ -38,7 +38,8 @@ bool covers(const OperatorGraph &graph, const PlannerOperator &reader, const Ope
     }
     for (size_t i = 0; i < operand.footprint.axes.size(); i++) {
         const AxisReach &reach = operand.footprint.axes[i];
-        const int64_t steps = reach.axis < 0 ? 0 : result[static_cast<size_t>(reach.axis)] - 1;
+        const int64_t steps =
+            reach.axis < 0 ? 0 : (result[static_cast<size_t>(reach.axis)] - 1) / reach.divisor;
         const bool gaps = reach.stride > reach.window;
         if (!reach.whole && (gaps || steps * reach.stride + reach.window < extents[i])) {
             return false;

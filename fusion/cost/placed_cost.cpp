@@ -158,14 +158,15 @@ private:
                 stages_[stage].arithmetic += count(task_tiles_[i]) * machine_.crossing_cycles *
                                              machine_.far_crossing_slowdown;
             }
-            if (crossings_[stage].elements <= 0.0) {
+            const Crossing &crossing = crossings_[stage];
+            if (crossing.elements <= 0.0) {
                 continue;
             }
-            const NestSpace &nest = group_.anchor(group_.stage(i)).nest;
-            const bool near = !crossings_[stage].far ||
-                              computes_blocks(nest, group_.placement(), i == group_.root());
+            const bool near =
+                !crossing.far || computes_blocks(crossing, group_.anchor(group_.stage(i)).nest,
+                                                 group_.placement(), i == group_.root());
             stages_[stage].arithmetic += count(task_tiles_[i]) / group_.elements(i) *
-                                         crossings_[stage].elements * machine_.crossing_cycles *
+                                         crossing.elements * machine_.crossing_cycles *
                                          (near ? 1.0 : machine_.far_crossing_slowdown);
         }
     }

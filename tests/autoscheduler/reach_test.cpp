@@ -93,7 +93,7 @@ TEST_F(FootprintOf, TwoWindowsInARowAdd) {
 
 TEST_F(FootprintOf, IndicesThatAreNotAffineReadAllOfTheAxis) {
     Func f, clamped;
-    f(x, y) = g(x / 2, y);
+    f(x, y) = g(x % 7, y);
     EXPECT_EQ(needed({f}, {4, 5}), (Sizes{100, 5}));
     clamped(x, y) = g(clamp(x, 0, 9), y);
     EXPECT_EQ(needed({clamped}, {4, 5}), (Sizes{100, 5}));
@@ -109,6 +109,48 @@ TEST_F(FootprintOf, ReadsThroughPartsOfAnotherRankAreFollowed) {
     rows(x) += g(x, r);
     f(x, y) = g(x, y) / rows(x);
     EXPECT_EQ(needed({rows, f}, {4, 5}), (Sizes{4, 50}));
+}
+
+TEST_F(FootprintOf, ADividedCoordinateNeedsAsManySteps) {
+    Func f, shifted, whole_steps;
+    f(x, y) = g(x / 2, y);
+    EXPECT_EQ(needed({f}, {4, 5}), (Sizes{2, 5}));
+    EXPECT_EQ(needed({f}, {5, 5}), (Sizes{3, 5})) << "may begin anywhere";
+    shifted(x, y) = g((x + 1) / 2, y);
+    EXPECT_EQ(needed({shifted}, {4, 5}), (Sizes{3, 5})) << "steps begin before or behind the tile";
+    whole_steps(x, y) = g((x + 6) / 3, y);
+    EXPECT_EQ(needed({whole_steps}, {6, 5}), (Sizes{2, 5}));
+}
+
+TEST_F(FootprintOf, WindowsOfADividedCoordinateCountSteps) {
+    Func a("a"), f, again;
+    a(x, y) = g(x, y) + g(x + 2, y);
+    f(x, y) = a(x / 2, y);
+    EXPECT_EQ(needed({a, f}, {4, 5}), (Sizes{4, 5}));
+    // Steps of steps aren't followed.
+    Func half("half");
+    half(x, y) = g(x / 2, y);
+    again(x, y) = half(x / 2, y);
+    EXPECT_EQ(needed({half, again}, {4, 5}), (Sizes{100, 5}));
+}
+
+// Every tile of every size at every place that is a multiple of its size, as panels are.
+TEST_F(FootprintOf, NoTileOfADividedCoordinateReadsMoreThanItNeeds) {
+    for (const int divisor : {2, 3, 5}) {
+        for (const int shift : {0, 1, 4, 10, 15}) {
+            Func f;
+            f(x, y) = g((x + shift) / divisor, y);
+            for (int64_t tile = 1; tile <= 20; tile++) {
+                const int64_t reach = needed({f}, {tile, 1}).front();
+                for (int64_t first = 0; first + tile <= 60; first += tile) {
+                    const int64_t read =
+                        (first + tile - 1 + shift) / divisor - (first + shift) / divisor + 1;
+                    EXPECT_LE(read, reach)
+                        << tile << " from " << first << " of (x + " << shift << ") / " << divisor;
+                }
+            }
+        }
+    }
 }
 
 // Elements that choose by the remainder are computed a tile at a time.

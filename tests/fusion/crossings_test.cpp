@@ -76,6 +76,28 @@ TEST_F(Crossings, ACacheLineIsFarWhereThereIsMoreBetweenItsElementsThanTheCacheK
     EXPECT_TRUE(found.far);
 }
 
+// As where phases become rows: who reads the next channel isn't known. Sums over channels read it at once.
+TEST_F(Crossings, NeighboursOfNoAxisAreFarUnlessOneElementReadsThem) {
+    const int x = m.input(kCrossedImage);
+    const int y = m.op("phases to space", MappingType::Shuffle, {x}, kCrossedImage);
+    m.last().operands.front().reads = kElements;
+    m.last().operands.front().footprint.axes = {{.axis = 0, .stride = 1},
+                                                {.whole = true},
+                                                {.axis = 2, .stride = 1},
+                                                {.axis = 3, .stride = 1}};
+    lies(x, kChannelsInnermost);
+    lies(y, kRowMajor);
+    const Crossing found = of({{0}, {}}).front();
+    EXPECT_EQ(kElements, found.elements);
+    EXPECT_EQ(-1, found.axis);
+    EXPECT_TRUE(found.far);
+    NestSpace nest;
+    nest.crossing_parameter = "block";
+    EXPECT_FALSE(computes_blocks(found, nest, {}, true));
+    m.last().operands.front().reads = 64 * kElements;
+    EXPECT_FALSE(of({{0}, {}}).front().far);
+}
+
 TEST_F(Crossings, WhatIsInlinedCrossesAsOftenAsItIsComputed) {
     const int x = m.input(kCrossedImage);
     const int y = m.relu("relu", x);
