@@ -98,6 +98,7 @@ NestSubject subject_of(const OperatorSource &source, const std::vector<Value> &v
     subject.natural_order = source.natural_order;
     subject.machine = machine;
     subject.vector_axis = source.vector_axis;
+    subject.sum_block = source.sum_block;
     for (const OperandSource &operand : source.operands) {
         const Value &value = values[static_cast<size_t>(operand.value)];
         subject.tensor_extents[operand.callee] = value.extents;

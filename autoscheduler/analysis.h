@@ -27,7 +27,8 @@ struct OperatorSource {
     std::vector<OperandSource> operands;
     std::vector<int64_t> extents;    // of the result
     std::vector<int> natural_order;  // of its axes, outermost first
-    int vector_axis = -1;  // of the result: reductions run vectors along it; -1: along any
+    int vector_axis = -1;   // of the result: reductions run vectors along it; -1: along any
+    int64_t sum_block = 0;  // most products that are summed up one after the other; 0: all of a sum
 };
 
 // `values` are those of the operator graph that is being made.

@@ -37,6 +37,8 @@ struct NestSubject {
     std::map<std::string, std::vector<int64_t>> tensor_extents;
     // The axis of the result that vectors have to run along, -1: the one that the template likes best.
     int vector_axis = -1;
+    // A contraction's products are summed up in blocks of at most so many channels; 0: in one.
+    int64_t sum_block = 0;
 
     // The operator's only reduction, or null when it has none or several.
     const FuncFacts *single_reduction() const;

@@ -126,6 +126,7 @@ ImplementationChoice analyzed(const NodeToAnalyze &subject, const Machine &machi
     source.natural_order.resize(source.extents.size());
     std::iota(source.natural_order.begin(), source.natural_order.end(), 0);
     source.vector_axis = implementation.planar ? static_cast<int>(source.extents.size()) - 1 : -1;
+    source.sum_block = implementation.sum_block;
     collect_parts(context, source);
 
     std::set<TensorId> listed;

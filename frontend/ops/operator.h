@@ -80,6 +80,10 @@ struct Implementation {
     // where the operator reads a network's input and makes an output of it, perhaps by way of element-wise operators.
     bool planar = false;
     bool cpu_only = false;  // as those that are planar are: not offered on GPUs
+    // Sums of products are made in blocks of at most so many channels, two or more blocks, whose sums are added up: rounding
+    // errors grow with the root of the block instead of that of all channels. 0: one product after the other, as GPUs do
+    // always, and CPUs where no number of channels from 16 on makes equal blocks.
+    int64_t sum_block = 0;
 };
 
 // Domain of operators that only implementations of others are made of; models can't name it.

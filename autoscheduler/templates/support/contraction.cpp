@@ -55,6 +55,16 @@ void like_planes(const NestSubject &subject, const ReductionRoles &roles, NestOf
 // Sums over fewer values are not worth the way through memory.
 constexpr int64_t kLongReduction = 128;
 
+// As many channels as a block may have where there are two or more, all alike; 0 where there are no such blocks.
+int64_t sum_block(const NestSubject &subject, const ReductionRoles &roles) {
+    constexpr int64_t kFewest = 16;
+    int64_t block = std::min(subject.sum_block, roles.inner_channels / 2);
+    while (block > 0 && roles.inner_channels % block != 0) {
+        block--;
+    }
+    return block >= kFewest ? block : 0;
+}
+
 // Beside the sums, the weights and one element of the data. Without, the constants of an epilogue that is
 // a loop would take one from the sums.
 bool leaves_a_register(const RegisterTile &t, const CpuMachine &machine) {
@@ -116,6 +126,7 @@ NestOffer offer_contraction(const std::string &template_name, const NestSubject 
     choose_contraction_tile(*model, subject.machine.cpu(), tile);
     tile.buffered =
         leaves_a_register(tile, subject.machine.cpu()) && roles.reduction_size() >= kLongReduction;
+    tile.sum_block = sum_block(subject, roles);
     RegisterTile single_row = tile;
     choose_single_row(*model, subject.machine.cpu(), single_row);
 

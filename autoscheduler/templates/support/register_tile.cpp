@@ -77,14 +77,12 @@ struct Accumulators {
     }
 };
 
-// Computes the pure definition of `func`, one value per element of the root, at a tile.
-Accumulators schedule_tile(const NestFuncs &funcs, Func func, const RegisterTile &t,
-                           const Var &at) {
+// Computes the pure definition of `func`, one value per element of the root, at a tile, which is where it is computed.
+Accumulators schedule_tile(const NestFuncs &funcs, Func func, const RegisterTile &t) {
     Accumulators a;
     a.has_column = matching_var(funcs.root, func, t.column_axis, a.column);
     a.has_width = t.width_axis >= 0 && matching_var(funcs.root, func, t.width_axis, a.width);
     a.has_height = t.height_axis >= 0 && matching_var(funcs.root, func, t.height_axis, a.height);
-    func.compute_at(funcs.root, at);
     if (a.has_column) {
         store_innermost(func, a.column);
     }
@@ -105,13 +103,9 @@ Accumulators schedule_tile(const NestFuncs &funcs, Func func, const RegisterTile
     return a;
 }
 
-void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile &t, const Var &at) {
-    if (t.buffered) {
-        schedule_tile(funcs, acc.in(), t, at);
-    }
-    const Accumulators a = schedule_tile(funcs, acc, t, at);
-    const FuncFacts facts = func_facts(acc.function());
-    Stage update = acc.update(0);
+void schedule_update(const Func &sum, const Accumulators &a, const RegisterTile &t) {
+    const FuncFacts facts = func_facts(sum.function());
+    Stage update = Func(sum).update(0);
     a.split(update, t);
     // Channels innermost, then the taps, then blocks of channels: what a tap reads of the data is still in the first-level
     // cache for the next tap.
@@ -143,6 +137,41 @@ void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile 
         update.split(channels.front(), channels.front(), unrolled, static_cast<int>(t.unroll))
             .unroll(unrolled);
     }
+}
+
+// A Func of its own for the sum of a block of channels, and the loop over these blocks, at which it is computed.
+struct SumOfBlock {
+    Func sum;
+    RVar blocks;
+};
+
+std::optional<SumOfBlock> sum_of_block(Func acc, const RegisterTile &t) {
+    if (t.sum_block <= 0) {
+        return std::nullopt;
+    }
+    for (const ReductionLoop &loop : func_facts(acc.function()).reduction) {
+        if (!loop.window) {
+            const RVar blocks("sum_blocks"), channel(loop.name);
+            acc.update(0).split(channel, blocks, channel, static_cast<int>(t.sum_block));
+            return SumOfBlock{acc.update(0).rfactor(blocks, Var("sum_block")), blocks};
+        }
+    }
+    return std::nullopt;
+}
+
+void schedule_accumulators(const NestFuncs &funcs, Func acc, const RegisterTile &t, const Var &at) {
+    if (t.buffered) {
+        schedule_tile(funcs, acc.in().compute_at(funcs.root, at), t);
+    }
+    const std::optional<SumOfBlock> block = sum_of_block(acc, t);
+    const Accumulators a = schedule_tile(funcs, acc.compute_at(funcs.root, at), t);
+    RegisterTile of_acc = t;
+    if (block) {
+        Func sum = block->sum;
+        schedule_update(sum, schedule_tile(funcs, sum.compute_at(acc, block->blocks), t), t);
+        of_acc.unroll = 1;
+    }
+    schedule_update(acc, a, of_acc);
 }
 
 // A panel has as many rows as its reader asks for; a tile is no larger than the smallest panel, so that the last

@@ -50,6 +50,9 @@ struct RegisterTile {
     // Channels that all taps of the window add up before the next ones: what a block of them reads of the data is in the
     // first-level cache for all taps, and the sums stay in registers. 0: every tap adds up all channels.
     int64_t channel_block = 0;
+    // Channels whose products are summed up before their sum is added to those of other blocks, for smaller rounding
+    // errors. 0: all of them.
+    int64_t sum_block = 0;
     // Panels per parallel task. The results of other stages are kept from one to the next: only the rows
     // that no panel before has had are computed.
     int64_t task_panels = 1;

@@ -22,6 +22,8 @@ constexpr int64_t kMaxUnrolledTaps = 64;
 const char *const kUnrollTile = "unroll_tile";
 // A parameter of windows over several channels; 0 where a nest lacks it.
 const char *const kChannelBlock = "channel_block";
+// A parameter of sums that are to be made in blocks, which no search may change: it is about how they round.
+const char *const kSumBlock = "sum_block";
 // A parameter of windows over planes, no two of which read the same; 0 where a nest lacks it.
 const char *const kColumnsInside = "columns_inside";
 
@@ -64,6 +66,15 @@ void offer_channel_blocks(NestSpace &space, const ReductionRoles &roles) {
     parameter->domain.most = roles.inner_channels / 2;
 }
 
+void offer_sum_blocks(NestSpace &space, const RegisterTile &t) {
+    if (t.sum_block > 0) {
+        space.find(kSumBlock)->is_optional = false;
+        fix(space, kSumBlock, static_cast<int>(t.sum_block));
+    } else {
+        std::erase_if(space.parameters, [](const NestParameter &p) { return p.name == kSumBlock; });
+    }
+}
+
 }  // namespace
 
 RegisterTile::RegisterTile(const Nest &nest)
@@ -77,7 +88,7 @@ RegisterTile::RegisterTile(const Nest &nest)
       padded(parameter(nest, "padded") != 0), unroll_window(parameter(nest, "unroll_window") != 0),
       unroll_tile(parameter(nest, kUnrollTile, 1) != 0), serial(parameter(nest, "serial") != 0),
       buffered(parameter(nest, "buffered") != 0), channel_block(parameter(nest, kChannelBlock, 0)),
-      task_panels(parameter(nest, "task_panels")) {}
+      sum_block(parameter(nest, kSumBlock, 0)), task_panels(parameter(nest, "task_panels")) {}
 
 NestSpace register_tile_bounds(const NestFuncs &funcs) {
     return register_tile_domains(funcs.root.dimensions());
@@ -88,8 +99,10 @@ NestSpace register_tile_domains(int rank) {
     vector.domain.powers_of_two = true;
     NestParameter unroll_tile = flag_parameter(kUnrollTile);
     NestParameter channel_block = count_parameter(kChannelBlock, "channels", 0, kMaxRows);
+    NestParameter sum_block = count_parameter(kSumBlock, "channels", 0, kMaxRows);
     NestParameter columns_inside = flag_parameter(kColumnsInside);
-    unroll_tile.is_optional = channel_block.is_optional = columns_inside.is_optional = true;
+    unroll_tile.is_optional = channel_block.is_optional = sum_block.is_optional =
+        columns_inside.is_optional = true;
     NestSpace space;
     space.parameters = {axis_parameter("column_axis", rank),
                         optional_axis_parameter("width_axis", rank),
@@ -107,11 +120,13 @@ NestSpace register_tile_domains(int rank) {
                         flag_parameter("buffered"),
                         count_parameter("task_panels", "panels", 1, kMaxRows),
                         channel_block,
+                        sum_block,
                         columns_inside,
                         unroll_tile};
     const std::pair<std::string, int64_t> no_width{"width_axis", -1}, no_height{"height_axis", -1};
     space.constraints = {
         {Rule::Distinct, {"column_axis", "width_axis", "height_axis"}, 0, "names one axis twice"},
+        {Rule::ProductAtMost, {kChannelBlock, kSumBlock}, 0, "has blocks of both kinds"},
         {Rule::ProductAtMost, {"height_axis"}, -1, "has a height but no width", no_width},
         {Rule::ProductAtMost, {"width"}, 1, "has tiles of several columns along no axis", no_width},
         {Rule::ProductAtMost, {"height"}, 1, "has tiles of several rows along no axis", no_height},
@@ -148,6 +163,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
     prefer(space, "buffered", t.buffered ? 1 : 0);
     narrow(space, "task_panels", t.task_panels, 1, rows);
     offer_channel_blocks(space, roles);
+    offer_sum_blocks(space, t);
     if (t.columns_inside) {
         space.find(kColumnsInside)->is_optional = false;
         prefer(space, kColumnsInside, 1);

@@ -23,6 +23,8 @@
 namespace emulsion {
 
 inline constexpr int64_t kWinogradTaps = 3;  // of the convolution along an axis
+// Channels that are summed up one after the other: in YOLO-V4 and VGG-16 smaller blocks took 4 to 7 % more time.
+inline constexpr int64_t kWinogradSumBlock = 64;
 
 struct WinogradTile {
     int64_t results = 2;         // along an axis
