@@ -59,6 +59,35 @@ Division division_of(const Expr &index) {
     return {*divisor, *shift % *divisor != 0};
 }
 
+// What is kept inside of constant limits, without them: at most a few elements at the ends differ.
+Expr without_limits(Expr index) {
+    const auto other = [](const auto *limited) {
+        return as_const_int(limited->b) ? limited->a : Expr();
+    };
+    for (Expr inner = index; inner.defined();) {
+        index = inner;
+        const auto *least = index.as<Max>();
+        const auto *most = index.as<Min>();
+        inner = least != nullptr ? other(least) : most != nullptr ? other(most) : Expr();
+    }
+    return index;
+}
+
+// All of an axis, of which an index that isn't affine chooses the element.
+IndexReach chosen(const FuncFacts &facts, const Expr &moving) {
+    IndexReach result{kWhole, 0};
+    const Expr free = without_limits(moving);
+    for (size_t axis = 0; axis < facts.args.size(); axis++) {
+        if (expr_uses_var(moving, facts.args[axis])) {
+            if (result.reach.gathered_along >= 0 || coefficient(free, facts.args[axis])) {
+                return {kWhole, 0};
+            }
+            result.reach.gathered_along = static_cast<int>(axis);
+        }
+    }
+    return result;
+}
+
 IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
     IndexReach result;
     std::map<std::string, Expr> origin;
@@ -72,7 +101,7 @@ IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
         const auto stride =
             division.divisor > 1 ? std::make_optional<int64_t>(1) : coefficient(moving, variable);
         if (!stride || *stride <= 0 || result.reach.axis >= 0) {
-            return {kWhole, 0};
+            return chosen(facts, moving);
         }
         result.reach.axis = static_cast<int>(axis);
         result.reach.stride = *stride;
@@ -90,6 +119,9 @@ IndexReach reach_of_index(const FuncFacts &facts, const Expr &index) {
 
 // Of several reads of one axis: what covers all of them.
 IndexReach together(const IndexReach &a, const IndexReach &b) {
+    if (a.reach.whole && a.reach == b.reach) {
+        return a;
+    }
     if (a.reach.whole || b.reach.whole || a.reach.axis != b.reach.axis ||
         a.reach.stride != b.reach.stride || a.reach.divisor != b.reach.divisor) {
         return {kWhole, 0};
@@ -122,7 +154,10 @@ std::vector<IndexReach> direct(const FuncFacts &facts, const std::string &tensor
 
 // A reader's reach into a part, and the part's into a tensor, in one.
 AxisReach through(const Footprint &part, const AxisReach &inner) {
-    if (inner.whole || inner.axis < 0) {
+    if (inner.whole) {
+        return kWhole;
+    }
+    if (inner.axis < 0) {
         return inner;
     }
     const AxisReach &outer = part.axes.at(static_cast<size_t>(inner.axis));

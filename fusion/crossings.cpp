@@ -41,7 +41,8 @@ public:
               const std::vector<int> &anchors)
         : graph_(graph), group_(group), stages_(stages), anchors_(anchors), found_(anchors.size()),
           most_(anchors.size(), 0.0), axes_(group.members.size()),
-          times_(group.members.size(), 0.0), results_(anchors.size(), 0) {
+          times_(group.members.size(), 0.0), gathers_(group.members.size()),
+          results_(anchors.size(), 0) {
         for (size_t i = 0; i < group.members.size(); i++) {
             position_[op(i).result] = i;
         }
@@ -90,6 +91,8 @@ private:
         }
         if (const auto inside = position_.find(operand.value);
             inside != position_.end() && !is_kept(group_, group_.members[inside->second])) {
+            gathers_[inside->second] =
+                gathers_[inside->second] || gathers_[i] || is_gathered(i, operand, vectors);
             axes_[inside->second] = std::move(axes);
             times_[inside->second] +=
                 times_[i] * operand.reads / std::max(1.0, elements(operand.value));
@@ -102,6 +105,11 @@ private:
         }
         const auto read = std::find(axes.begin(), axes.end(), vectors) - axes.begin();
         const bool in_vectors = static_cast<size_t>(read) < axes.size();
+        if (gathers_[i] || is_gathered(i, operand, vectors)) {
+            const auto stage = static_cast<size_t>(stages_[i]);
+            found_[stage].elements += times_[i] * operand.reads;
+            return;
+        }
         const int wanted = operand.innermost_axis >= 0 ? operand.innermost_axis
                            : in_vectors                ? static_cast<int>(read)
                                                        : lies;
@@ -113,6 +121,16 @@ private:
             add(stage, along, apart(operand, i, along) > near_lines(operand.value, wanted),
                 in_vectors ? times_[i] * operand.reads : elements(operand.value));
         }
+    }
+
+    // Whether vectors of what member `i` computes take elements from anywhere along an axis of the operand.
+    bool is_gathered(size_t i, const Operand &operand, int vectors) const {
+        const std::vector<AxisReach> &axes = operand.footprint.axes;
+        return std::any_of(axes.begin(), axes.end(), [&](const AxisReach &reach) {
+            const auto along = static_cast<size_t>(reach.gathered_along);
+            return reach.gathered_along >= 0 && along < axes_[i].size() &&
+                   axes_[i][along] == vectors;
+        });
     }
 
     // Elements of its stage's result that the nest of member `i` walks over until it asks for the next one in a cache
@@ -159,8 +177,9 @@ private:
     std::vector<double> most_;     // by stage: of one tensor
     // By position: of the member, as axes of its stage's result.
     std::vector<std::vector<int>> axes_;
-    std::vector<double> times_;       // by position: how often its result is computed
-    std::vector<size_t> results_;     // by stage: position of the member that it ends in
+    std::vector<double> times_;    // by position: how often its result is computed
+    std::vector<bool> gathers_;    // by position: whether vectors take its elements from anywhere
+    std::vector<size_t> results_;  // by stage: position of the member that it ends in
     std::map<int, size_t> position_;  // by value
 };
 

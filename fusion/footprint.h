@@ -14,8 +14,11 @@ struct AxisReach {
     int axis = -1;        // of the result; -1: what is read does not depend on where the tile is
     int64_t stride = 0;   // elements from one element of the result to the next
     int64_t window = 1;   // elements for a single one
-    bool whole = false;   // all of the axis: the other fields mean nothing
+    bool whole = false;   // all of the axis: the fields above mean nothing
     int64_t divisor = 1;  // of the result's coordinate
+    // Of all of the axis: the axis of the result whose coordinate alone says where an element reads, as where an image is
+    // resized; -1 for none.
+    int gathered_along = -1;
 
     bool operator==(const AxisReach &) const = default;
 };

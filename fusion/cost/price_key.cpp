@@ -50,8 +50,8 @@ private:
     }
 
     void write(const AxisReach &reach) {
-        const auto &[axis, stride, window, whole, divisor] = reach;
-        add(axis, stride, window, whole, divisor);
+        const auto &[axis, stride, window, whole, divisor, gathered_along] = reach;
+        add(axis, stride, window, whole, divisor, gathered_along);
     }
     void write(const Footprint &footprint) {
         const auto &[axes] = footprint;

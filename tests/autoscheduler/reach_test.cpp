@@ -111,6 +111,24 @@ TEST_F(FootprintOf, ReadsThroughPartsOfAnotherRankAreFollowed) {
     EXPECT_EQ(needed({rows, f}, {4, 5}), (Sizes{4, 50}));
 }
 
+// Along which axis of the result vectors would take elements of the operand's first one from anywhere.
+TEST_F(FootprintOf, IndicesByNoFormulaAreGatheredAlongTheirAxis) {
+    const auto gathered = [&](const Halide::Expr &index) {
+        Func f;
+        f(x, y) = g(index, y);
+        return footprint_of({func_facts(f.function())}, g.name(), 2).axes.front().gathered_along;
+    };
+    Func table("table");
+    table(x) = x * x;
+    EXPECT_EQ(0, gathered(Halide::clamp(table(x), 0, 9)));
+    EXPECT_EQ(1, gathered(Halide::clamp(table(y), 0, 9)));
+    EXPECT_EQ(0, gathered(x % 7));
+    EXPECT_EQ(-1, gathered(Halide::clamp(table(x) + y, 0, 9))) << "of two axes";
+    EXPECT_EQ(-1, gathered(Halide::clamp(x - 3, 0, 9))) << "neighbours, but for the ends";
+    EXPECT_EQ(-1, gathered(x));
+    EXPECT_EQ(-1, gathered(2 * x + 1));
+}
+
 TEST_F(FootprintOf, ADividedCoordinateNeedsAsManySteps) {
     Func f, shifted, whole_steps;
     f(x, y) = g(x / 2, y);

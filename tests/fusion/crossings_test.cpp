@@ -98,6 +98,28 @@ TEST_F(Crossings, NeighboursOfNoAxisAreFarUnlessOneElementReadsThem) {
     EXPECT_FALSE(of({{0}, {}}).front().far);
 }
 
+// A resized row, also through what is computed for each of its elements.
+TEST_F(Crossings, VectorsThatTakeElementsFromAnywhereTakeThemOneByOne) {
+    const int x = m.input(kCrossedImage);
+    const int relu = m.relu("relu", x);
+    const int y = m.op("resize", MappingType::ManyToMany, {relu}, kCrossedImage);
+    m.last().operands.front().reads = 2.0 * kElements;
+    std::vector<AxisReach> &axes = m.last().operands.front().footprint.axes;
+    axes = {{.axis = 0, .stride = 1},
+            {.axis = 1, .stride = 1},
+            {.axis = 2, .stride = 1},
+            {.whole = true, .gathered_along = 3}};
+    for (const int value : {x, relu, y}) {
+        lies(value, kRowMajor);
+    }
+    EXPECT_EQ(2.0 * kElements, of({{1}, {}}).front().elements);
+    EXPECT_EQ(2.0 * kElements, of({{0, 1}, {}}).front().elements);
+    // Vectors along another axis read neighbours.
+    lies(y, kChannelsInnermost);
+    lies(relu, kChannelsInnermost);
+    EXPECT_EQ(0.0, of({{1}, {}}).front().elements);
+}
+
 TEST_F(Crossings, WhatIsInlinedCrossesAsOftenAsItIsComputed) {
     const int x = m.input(kCrossedImage);
     const int y = m.relu("relu", x);
