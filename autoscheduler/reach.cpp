@@ -39,8 +39,8 @@ struct IndexReach {
 // An index that is a coordinate of the result, shifted and divided.
 struct Division {
     int64_t divisor = 1;
-    bool begins_anywhere =
-        false;  // a multiple of the divisor need not be the first of those with its quotient
+    // A multiple of the divisor need not be the first coordinate with its quotient.
+    bool begins_anywhere = false;
 };
 
 Division division_of(const Expr &index) {
