@@ -89,10 +89,10 @@ private:
                                static_cast<size_t>(reach.axis) < axes_[i].size();
             axes.push_back(moves ? axes_[i][static_cast<size_t>(reach.axis)] : -1);
         }
+        const bool gathers = gathers_[i] || is_gathered(i, operand, vectors);
         if (const auto inside = position_.find(operand.value);
             inside != position_.end() && !is_kept(group_, group_.members[inside->second])) {
-            gathers_[inside->second] =
-                gathers_[inside->second] || gathers_[i] || is_gathered(i, operand, vectors);
+            gathers_[inside->second] = gathers_[inside->second] || gathers;
             axes_[inside->second] = std::move(axes);
             times_[inside->second] +=
                 times_[i] * operand.reads / std::max(1.0, elements(operand.value));
@@ -103,20 +103,19 @@ private:
             static_cast<size_t>(lies) >= axes.size()) {
             return;
         }
-        const auto read = std::find(axes.begin(), axes.end(), vectors) - axes.begin();
-        const bool in_vectors = static_cast<size_t>(read) < axes.size();
-        if (gathers_[i] || is_gathered(i, operand, vectors)) {
-            const auto stage = static_cast<size_t>(stages_[i]);
+        const auto stage = static_cast<size_t>(stages_[i]);
+        if (gathers) {
             found_[stage].elements += times_[i] * operand.reads;
             return;
         }
+        const auto read = std::find(axes.begin(), axes.end(), vectors) - axes.begin();
+        const bool in_vectors = static_cast<size_t>(read) < axes.size();
         const int wanted = operand.innermost_axis >= 0 ? operand.innermost_axis
                            : in_vectors                ? static_cast<int>(read)
                                                        : lies;
         if (wanted != lies && value(operand.value).extents[static_cast<size_t>(wanted)] > 1) {
             // Rows of another axis than the result's vectors (a product's other operand) are read once more, to
             // be copied to where they lie well.
-            const auto stage = static_cast<size_t>(stages_[i]);
             const int along = axes[static_cast<size_t>(lies)];
             add(stage, along, apart(operand, i, along) > near_lines(operand.value, wanted),
                 in_vectors ? times_[i] * operand.reads : elements(operand.value));

@@ -58,10 +58,8 @@ constexpr int64_t kLongReduction = 128;
 // As many channels as a block may have where there are two or more, all alike; 0 where there are no such blocks.
 int64_t sum_block(const NestSubject &subject, const ReductionRoles &roles) {
     constexpr int64_t kFewest = 16;
-    int64_t block = std::min(subject.sum_block, roles.inner_channels / 2);
-    while (block > 0 && roles.inner_channels % block != 0) {
-        block--;
-    }
+    const int64_t block = largest_divisor(roles.inner_channels,
+                                          std::min(subject.sum_block, roles.inner_channels / 2));
     return block >= kFewest ? block : 0;
 }
 

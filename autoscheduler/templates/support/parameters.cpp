@@ -41,6 +41,10 @@ void prefer(NestSpace &space, const std::string &name, int64_t value) {
     space.find(name)->preferred = value;
 }
 
+void leave_out(NestSpace &space, const std::string &name) {
+    std::erase_if(space.parameters, [&](const NestParameter &p) { return p.name == name; });
+}
+
 void narrow(NestSpace &space, const std::string &name, int64_t value, int64_t least, int64_t most) {
     NestParameter &p = *space.find(name);
     p.preferred = value;

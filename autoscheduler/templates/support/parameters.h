@@ -27,6 +27,8 @@ void prefer(NestSpace &space, const std::string &name, int64_t value);
 void narrow(NestSpace &space, const std::string &name, int64_t value, int64_t least, int64_t most);
 // It can only have this value.
 void fix(NestSpace &space, const std::string &name, int64_t value);
+// Its nests don't have this one.
+void leave_out(NestSpace &space, const std::string &name);
 
 // Completes the space of a template that has one nest for an operator that is a group's root, and perhaps another
 // where its rows are computed one at a time: prices both by `model`, and any other point where somebody asks.

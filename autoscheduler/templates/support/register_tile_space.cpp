@@ -57,8 +57,7 @@ PanelLoops panels_of(const RegisterTile &t, int rank) {
 // Where there are taps to walk between two blocks.
 void offer_channel_blocks(NestSpace &space, const ReductionRoles &roles) {
     if (roles.taps == 1 || roles.inner_channels == 1) {
-        std::erase_if(space.parameters,
-                      [](const NestParameter &p) { return p.name == kChannelBlock; });
+        leave_out(space, kChannelBlock);
         return;
     }
     NestParameter *parameter = space.find(kChannelBlock);
@@ -71,7 +70,7 @@ void offer_sum_blocks(NestSpace &space, const RegisterTile &t) {
         space.find(kSumBlock)->is_optional = false;
         fix(space, kSumBlock, static_cast<int>(t.sum_block));
     } else {
-        std::erase_if(space.parameters, [](const NestParameter &p) { return p.name == kSumBlock; });
+        leave_out(space, kSumBlock);
     }
 }
 
@@ -168,8 +167,7 @@ NestSpace register_tile_space(const std::string &template_name, const RegisterTi
         space.find(kColumnsInside)->is_optional = false;
         prefer(space, kColumnsInside, 1);
     } else {
-        std::erase_if(space.parameters,
-                      [](const NestParameter &p) { return p.name == kColumnsInside; });
+        leave_out(space, kColumnsInside);
     }
     const std::vector<std::string> unrolled{"vectors", "width", "height", "unroll"};
     const std::string too_long =

@@ -125,7 +125,7 @@ NestSpace rows_space(const std::string &template_name, const NestSubject &subjec
     NestSpace space = rows_domains(static_cast<int>(subject.extents.size()));
     space.template_name = template_name;
     for (const char *name : kOfSome) {
-        std::erase_if(space.parameters, [&](const NestParameter &p) { return p.name == name; });
+        leave_out(space, name);
     }
     add_interleaving(subject, space);
     narrow(space, "vector", vector, 1, 2 * vector);

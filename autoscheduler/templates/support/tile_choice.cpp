@@ -45,16 +45,6 @@ void choose_tasks(const RegisterTileModel &model, const CpuMachine &machine, Reg
     tile = chosen;
 }
 
-// The largest divisor of `extent` that is at most `most`: unrolling by it needs no test.
-int64_t largest_divisor(int64_t extent, int64_t most) {
-    for (int64_t d = std::min(extent, std::max<int64_t>(most, 1)); d > 1; d--) {
-        if (extent % d == 0) {
-            return d;
-        }
-    }
-    return 1;
-}
-
 // Enough independent accumulators to hide the latency, and few enough that the taps' weights stay in registers beside
 // them.
 void choose_lanewise_block(const RegisterTileModel &model, const CpuMachine &machine,
@@ -113,6 +103,15 @@ void choose_long_pieces(const RegisterTileModel &model, const CpuMachine &machin
 }
 
 }  // namespace
+
+int64_t largest_divisor(int64_t extent, int64_t most) {
+    for (int64_t d = std::min(extent, std::max<int64_t>(most, 1)); d > 1; d--) {
+        if (extent % d == 0) {
+            return d;
+        }
+    }
+    return 1;
+}
 
 void choose_contraction_tile(const RegisterTileModel &model, const CpuMachine &machine,
                              RegisterTile &tile) {

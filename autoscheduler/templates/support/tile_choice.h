@@ -6,6 +6,9 @@
 
 namespace emulsion {
 
+// The largest divisor of `extent` that is at most `most`: loops in steps of it need no test.
+int64_t largest_divisor(int64_t extent, int64_t most);
+
 // Fills in vectors, width, height, task_rows, columns_outermost and unroll of `tile`, whose axes,
 // vector and padded flag are set.
 void choose_contraction_tile(const RegisterTileModel &model, const CpuMachine &machine,
