@@ -45,6 +45,7 @@ private:
     void find_storage();
     void bind_outputs();
     void bind_output(int output);
+    bool is_filled_once(size_t owner) const;
     void keep_halos();
     void place_arena();
     void place_weights();
@@ -148,11 +149,22 @@ void Placer::bind_outputs() {
     }
 }
 
-// On a GPU, filling them takes a launch each: what has one keeps its memory from run to run.
+// Whether what has a halo keeps its memory from run to run, so that the halo is filled once. On a GPU filling
+// takes a launch; on a CPU a halo that is larger than what it surrounds (dilated windows on small images) takes
+// longer to fill than that takes to write, and a smaller one isn't worth the memory.
+bool Placer::is_filled_once(size_t owner) const {
+    const PlannedValue &value = values_[owner];
+    if (!value.layout.has_halo() || homes_[owner].storage != Storage::Arena) {
+        return false;
+    }
+    const Tensor &t = tensor(static_cast<int>(owner));
+    return network_.on_gpu || allocated_elements(t.extents(), value.layout) > 2 * t.element_count();
+}
+
 void Placer::keep_halos() {
     for (size_t v = 0; v < values_.size(); v++) {
-        if (used_[owner(static_cast<int>(v))] && values_[v].layout.has_halo()) {
-            homes_[owner(static_cast<int>(v))].keep(network_.launches.size());
+        if (used_[v] && is_filled_once(v)) {
+            homes_[v].keep(network_.launches.size());
         }
     }
 }
@@ -161,8 +173,8 @@ void Placer::place_arena() {
     std::vector<ArenaRequest> requests;
     std::vector<size_t> owners;
     std::vector<int64_t *> callers;
+    keep_halos();
     if (network_.on_gpu) {
-        keep_halos();
         result_.program.on_gpu = true;
         const auto add = [&](const std::vector<TensorId> &tensors, std::vector<int64_t> &offsets) {
             offsets.resize(tensors.size());
@@ -285,6 +297,7 @@ HaloFill Placer::fill_of(int owner) {
     HaloFill fill;
     fill.view = view(owner, false);
     fill.value = layout.fill;
+    fill.once = is_filled_once(static_cast<size_t>(owner));
     const size_t rank = result_.program.views[static_cast<size_t>(fill.view)].dimensions.size();
     for (size_t d = 0; d < rank; d++) {
         fill.margin.push_back(layout.margin(static_cast<int>(d)));

@@ -35,6 +35,7 @@ struct HaloFill {
     int view = -1;               // view of the whole allocation, halo included
     std::vector<Margin> margin;  // per dimension
     double value = 0.0;
+    bool once = false;  // before the first run only: nothing else lies in this memory
 };
 
 struct Launch {
@@ -59,8 +60,7 @@ struct Program {
     std::vector<TensorId> inputs, outputs;  // of the network's graph
     int64_t arena_bytes = 0;
     int64_t live_bytes = 0;  // largest sum of the live tensors' bytes, halos not counted
-    // On a GPU the arena holds the caller's inputs and outputs too, at these offsets. Tensors with a halo share
-    // their memory with nobody then, so that halos are filled once, before the first run.
+    // On a GPU the arena holds the caller's inputs and outputs too, at these offsets.
     bool on_gpu = false;
     std::vector<int64_t> device_inputs, device_outputs;
     int64_t device_weights_bytes = 0;  // of the weights: what its kernels read comes first

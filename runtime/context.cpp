@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/halo.h"
 #include "runtime/offload.h"
 #include "runtime/open_error.h"
 #include "runtime/scratch.h"
@@ -52,6 +53,22 @@ void make_buffers(EmulsionContext *context) {
     }
 }
 
+// Of tensors that share their memory with nobody: kernels write what lies between the halos only. On a GPU
+// the arena was filled before it was copied there.
+void fill_lasting_halos(const EmulsionContext *context) {
+    const EmulsionProgram *program = context->program;
+    for (int i = 0; i < program->launch_count && context->offload == nullptr; i++) {
+        const EmulsionLaunch &launch = program->launches[i];
+        for (int k = 0; k < launch.fill_count; k++) {
+            const EmulsionFill &fill = launch.fills[k];
+            if (fill.once != 0) {
+                fill_halo(program->views[fill.view], fill,
+                          reinterpret_cast<char *>(context->buffers[fill.view].host));
+            }
+        }
+    }
+}
+
 size_t argument_count(const EmulsionProgram *program) {
     size_t count = 0;
     for (int i = 0; i < program->launch_count; i++) {
@@ -83,6 +100,7 @@ int fill_context(EmulsionContext *context, Message *why) {
         return EMULSION_MEMORY;
     }
     make_buffers(context);
+    fill_lasting_halos(context);
     return EMULSION_OK;
 }
 

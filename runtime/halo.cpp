@@ -129,4 +129,9 @@ void fill_halo(const HaloBuffer &buffer, const int64_t *before, const int64_t *a
     }
 }
 
+void fill_halo(const EmulsionView &view, const EmulsionFill &fill, char *data) {
+    fill_halo({data, view.element_bytes, view.dimension_count, view.dimensions}, fill.before,
+              fill.after, fill.pattern);
+}
+
 }  // namespace emulsion::runtime

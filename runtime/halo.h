@@ -16,4 +16,7 @@ struct HaloBuffer {
 void fill_halo(const HaloBuffer &buffer, const int64_t *before, const int64_t *after,
                uint64_t pattern);
 
+// The halo `fill` of `view`, whose element at the minima is at `data`.
+void fill_halo(const EmulsionView &view, const EmulsionFill &fill, char *data);
+
 }  // namespace emulsion::runtime

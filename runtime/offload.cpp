@@ -81,9 +81,7 @@ int open_arena(Offload *offload, const EmulsionProgram *program, Message *why) {
         for (int k = 0; k < launch.fill_count; k++) {
             const EmulsionFill &fill = launch.fills[k];
             const EmulsionView &view = program->views[fill.view];
-            fill_halo({image + arena_offset(program, view), view.element_bytes,
-                       view.dimension_count, view.dimensions},
-                      fill.before, fill.after, fill.pattern);
+            fill_halo(view, fill, image + arena_offset(program, view));
         }
     }
     int error = EMULSION_OK;

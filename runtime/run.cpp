@@ -44,11 +44,15 @@ void bind(EmulsionContext *context, const void *const *inputs, void *const *outp
     }
 }
 
-void fill(EmulsionContext *context, const EmulsionFill &fill) {
-    const EmulsionView &view = context->program->views[fill.view];
-    const HaloBuffer buffer = {reinterpret_cast<char *>(context->buffers[fill.view].host),
-                               view.element_bytes, view.dimension_count, view.dimensions};
-    fill_halo(buffer, fill.before, fill.after, fill.pattern);
+// The halos that another tensor may have overwritten since the last run.
+void fill_halos(EmulsionContext *context, const EmulsionLaunch &launch) {
+    for (int i = 0; i < launch.fill_count; i++) {
+        const EmulsionFill &fill = launch.fills[i];
+        if (fill.once == 0) {
+            fill_halo(context->program->views[fill.view], fill,
+                      reinterpret_cast<char *>(context->buffers[fill.view].host));
+        }
+    }
 }
 
 // When a launch began, and when its halos were filled; in nanoseconds.
@@ -96,10 +100,7 @@ int launch_all(EmulsionContext *context, EmulsionObserver observer, void *user) 
         const EmulsionLaunch &launch = program->launches[i];
         LaunchTimes times;
         times.start = observer != nullptr ? nanoseconds() : 0;
-        // On a GPU they were filled when the context was made.
-        for (int k = 0; k < launch.fill_count && context->offload == nullptr; k++) {
-            fill(context, launch.fills[k]);
-        }
+        fill_halos(context, launch);
         times.filled = observer != nullptr && launch.fill_count > 0 ? nanoseconds() : times.start;
         if (launch.call(arguments) != 0 || context->has_message.load(std::memory_order_relaxed)) {
             record_error(context, "a kernel failed without saying why");

@@ -71,12 +71,14 @@ typedef struct EmulsionView {
     const EmulsionTensor *tensor;
 } EmulsionView;
 
-/* A halo to fill before a launch. `view` covers the whole allocation. */
+/* A halo to fill before a launch, or, where nothing else lies in its memory, once, when a context is made.
+ * `view` covers the whole allocation. */
 typedef struct EmulsionFill {
     int32_t view;
     const int64_t *before; /* per dimension of the view: elements that belong to the halo */
     const int64_t *after;
     uint64_t pattern; /* the value's bits */
+    int32_t once;     /* always on a GPU */
 } EmulsionFill;
 
 typedef struct EmulsionLaunch {
@@ -113,7 +115,7 @@ typedef struct EmulsionInfo {
 typedef struct EmulsionGpu EmulsionGpu;
 
 /* Of a program whose kernels run on a GPU. Its arena is the GPU's memory and has room for the caller's
- * tensors, at these offsets; halos in it are filled once, when a context is made. */
+ * tensors, at these offsets. */
 typedef struct EmulsionProgram EmulsionProgram;
 typedef struct EmulsionOffload {
     const EmulsionGpu *gpu;

@@ -166,9 +166,9 @@ private:
             line("static const int64_t after{}_{}[] = {{{}}};", launch, f,
                  list(fills[f].margin, after));
             const BufferView &view = program_.views.at(static_cast<size_t>(fills[f].view));
-            entries += fmt::format("{}{{{}, before{}_{}, after{}_{}, UINT64_C({})}}",
+            entries += fmt::format("{}{{{}, before{}_{}, after{}_{}, UINT64_C({}), {}}}",
                                    f == 0 ? "" : ", ", fills[f].view, launch, f, launch, f,
-                                   fill_bits(fills[f].value, view.type));
+                                   fill_bits(fills[f].value, view.type), fills[f].once ? 1 : 0);
         }
         line("static const EmulsionFill fills_of{}[] = {{{}}};", launch, entries);
     }

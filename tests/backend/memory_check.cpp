@@ -24,9 +24,7 @@ public:
 
     std::string run() {
         for (const Launch &launch : program_.launches) {
-            if (program_.on_gpu) {
-                fill(launch);
-            }
+            fill(launch, true);
         }
         for (int round = 0; round < 2; round++) {
             for (size_t l = 0; l < program_.launches.size(); l++) {
@@ -75,8 +73,12 @@ private:
         }
     }
 
-    void fill(const Launch &launch) {
+    // Halos that are filled before the first run, or those before the launch in every run.
+    void fill(const Launch &launch, bool once) {
         for (const HaloFill &fill : launch.fills) {
+            if (fill.once != once) {
+                continue;
+            }
             const BufferView &v = view(fill.view);
             const int owner = owner_of_fill(launch, fill);
             for_each_element(v, [&](int64_t byte, const std::vector<int64_t> &at) {
@@ -101,9 +103,7 @@ private:
     std::string run_launch(size_t l) {
         const Launch &launch = program_.launches[l];
         const PlannedLaunch &planned = network_.launches.at(l);
-        if (!program_.on_gpu) {
-            fill(launch);
-        }
+        fill(launch, false);
         for (size_t i = 0; i < planned.inputs.size(); i++) {
             if (std::string wrong = read(launch.views.at(i), planned.inputs[i]); !wrong.empty()) {
                 return wrong;

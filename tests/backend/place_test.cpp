@@ -96,6 +96,35 @@ TEST(Place, WritesTheInteriorOfATensorWithAHaloAndFillsTheHaloBefore) {
     EXPECT_EQ(8 * 8 * 3 * 4, p.live_bytes);
 }
 
+// Two tensors that are never alive at once, the first with a margin of `margin` on two axes.
+Program program_of_margin(int64_t margin) {
+    Network n;
+    const int x = n.value(tensor("x", {1, 8, 8, 4}), row_major(4));
+    const Layout padded{.order = {0, 1, 2, 3},
+                        .halo = {{}, {margin, margin}, {margin, margin}, {}}};
+    const int a = n.value(tensor("a", {1, 8, 8, 4}), padded);
+    const int b = n.value(tensor("b", {1, 8, 8, 4}), row_major(4));
+    const int c = n.value(tensor("c", {1, 8, 8, 4}), row_major(4));
+    const int y = n.value(tensor("y", {1, 8, 8, 4}), row_major(4));
+    n.graph.inputs = {n.id(x)};
+    n.graph.outputs = {n.id(y)};
+    n.launch({x}, a);
+    n.launch({a}, b);
+    n.launch({b}, c);
+    n.launch({c}, y);
+    return place(n.planned).program;
+}
+
+TEST(Place, AHaloLargerThanWhatItSurroundsIsFilledOnceAndSharesItsMemoryWithNobody) {
+    constexpr int64_t kBytes = 8 * 8 * 4 * 4;
+    const Program small = program_of_margin(1);
+    EXPECT_FALSE(small.launches[0].fills.at(0).once);
+    EXPECT_EQ(10 * 10 * 4 * 4 + kBytes, small.arena_bytes);
+    const Program large = program_of_margin(3);
+    EXPECT_TRUE(large.launches[0].fills.at(0).once);
+    EXPECT_EQ(14 * 14 * 4 * 4 + 2 * kBytes, large.arena_bytes);
+}
+
 TEST(Place, AnAliasSharesMemoryAndKeepsItAlive) {
     Network n;
     const int x = n.value(tensor("x", {64}), row_major(1));

@@ -50,7 +50,7 @@ constexpr EmulsionView kViews[] = {
     {EMULSION_ARENA, 0, kQOffset, 2, 32, 2, 4, -1, 1, kDense, &kQ},
 };
 constexpr int64_t kMargin[] = {1, 1};
-constexpr EmulsionFill kFill = {kWholeView, kMargin, kMargin, 0x40E00000};  // 7
+constexpr EmulsionFill kFill = {kWholeView, kMargin, kMargin, 0x40E00000, 1};  // 7
 constexpr int32_t kAddViews[] = {kXView, kBiasView, kInteriorView};
 constexpr int32_t kSumViews[] = {kWholeView, kZView};
 constexpr int32_t kSquareViews[] = {kZView, kScaleView, kQView};
