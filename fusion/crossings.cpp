@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fusion/cache_sets.h"
+#include "fusion/crossing_blocks.h"
 #include "fusion/stages.h"
 
 namespace emulsion {
@@ -13,6 +14,9 @@ namespace {
 
 // Cache lines that a first-level cache keeps while a nest walks on to their next elements.
 constexpr int64_t kNearLines = 128;
+
+// Elements of a vector that is turned with others.
+constexpr int64_t kLeastTurned = 4;
 
 // The axis along which a value's neighbours in memory are its neighbours; -1: not known, or it has only one
 // element.
@@ -117,8 +121,13 @@ private:
             // Rows of another axis than the result's vectors (a product's other operand) are read once more, to
             // be copied to where they lie well.
             const int along = axes[static_cast<size_t>(lies)];
-            add(stage, along, apart(operand, i, along) > near_lines(operand.value, wanted),
-                in_vectors ? times_[i] * operand.reads : elements(operand.value));
+            const bool far = apart(operand, i, along) > near_lines(operand.value, wanted);
+            const bool turns = in_vectors && can_turn(result(results_[stage]), along, vectors);
+            add(stage,
+                {.elements = in_vectors ? times_[i] * operand.reads : elements(operand.value),
+                 .axis = along,
+                 .far = far,
+                 .turns = turns});
         }
     }
 
@@ -141,6 +150,23 @@ private:
         return axis < 0 && one_by_one ? element_count(kept.extents) : stride(kept, axis);
     }
 
+    // Whether blocks of these axes of a result are whole enough to be turned. Nests walk rows `across` together with those
+    // of the axes outside of it.
+    static bool can_turn(const Value &result, int across, int vectors) {
+        const auto elements = [&](int axis) { return result.extents[static_cast<size_t>(axis)]; };
+        if (across < 0 || across == vectors || elements(vectors) < kLeastTurned) {
+            return false;
+        }
+        int64_t rows = 1;
+        for (const int axis : result.order) {
+            rows = axis == vectors ? 1 : rows * elements(axis);
+            if (axis == across) {
+                break;
+            }
+        }
+        return are_about_whole_blocks(rows);
+    }
+
     void write(int vectors) {
         const int v = op(group_.members.size() - 1).result;
         const int lies = innermost(value(v));
@@ -148,7 +174,7 @@ private:
             value(v).extents[static_cast<size_t>(vectors)] > 1) {
             const bool far =
                 value(v).extents[static_cast<size_t>(vectors)] > near_lines(v, vectors);
-            add(found_.size() - 1, lies, far, elements(v));
+            add(found_.size() - 1, {.elements = elements(v), .axis = lies, .far = far});
         }
     }
 
@@ -160,13 +186,14 @@ private:
 
     double elements(int v) const { return static_cast<double>(element_count(value(v).extents)); }
 
-    void add(size_t stage, int axis, bool far, double elements) {
-        found_[stage].elements += elements;
-        if (elements > most_[stage]) {
-            most_[stage] = elements;
-            found_[stage].axis = axis;
-            found_[stage].far = far;
+    // A stage's is that of most elements, with the elements of all.
+    void add(size_t stage, Crossing crossing) {
+        const double all = found_[stage].elements + crossing.elements;
+        if (crossing.elements > most_[stage]) {
+            most_[stage] = crossing.elements;
+            found_[stage] = crossing;
         }
+        found_[stage].elements = all;
     }
 
     const OperatorGraph &graph_;
@@ -187,7 +214,8 @@ private:
 bool computes_blocks(const Crossing &crossing, const NestSpace &nest,
                      const GroupPlacement &placement, bool is_root) {
     const bool has_panels = is_root && !placement.panels.empty();
-    return crossing.far && crossing.axis >= 0 && !nest.crossing_parameter.empty() && !has_panels;
+    return (crossing.far || crossing.turns) && crossing.axis >= 0 &&
+           !nest.crossing_parameter.empty() && !has_panels;
 }
 
 std::vector<Crossing> crossings_of(const OperatorGraph &graph, const PlacedGroup &group,

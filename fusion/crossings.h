@@ -16,10 +16,12 @@ struct Crossing {
     int axis = -1;
     // A cache line has left until its next element is asked for, unless the nest computes blocks of that axis.
     bool far = false;
+    // Blocks of that axis and of the vectors' are loaded in vectors, and turned in registers.
+    bool turns = false;
 };
 
-// Whether the nest of a stage computes blocks because of a crossing that is far: where that has an axis, the nest has
-// the parameter, and no panels are in its loops.
+// Whether the nest of a stage computes blocks because of a crossing that is far, or that blocks turn: where that has an
+// axis, the nest has the parameter, and no panels are in its loops.
 bool computes_blocks(const Crossing &crossing, const NestSpace &nest,
                      const GroupPlacement &placement, bool is_root);
 

@@ -36,7 +36,7 @@ public:
     Pricing(const OperatorGraph &graph, const PlacedGroup &placed, const CpuMachine &machine)
         : machine_(machine), group_(graph, placed), crossings_(group_.crossings()),
           smallest_(group_.tiles(1)), in_whole_(static_cast<size_t>(group_.root_stage()) + 1),
-          traffic_(in_whole_.size()) {
+          traffic_(in_whole_.size()), alone_(in_whole_.size()) {
         for (size_t i = 0; i < group_.size(); i++) {
             if (group_.whole(i)) {
                 in_whole_[static_cast<size_t>(group_.stage(i))] = true;
@@ -216,13 +216,25 @@ private:
         std::set<int> known;
         for (size_t stage = 0; stage < traffic_.size(); stage++) {
             // Those of panels are read in the region of the root.
-            double &cycles = in_whole_[stage] ? traffic_[stage] : traffic_.back();
+            const size_t region = in_whole_[stage] ? stage : traffic_.size() - 1;
             for (const int v : read[stage]) {
-                cycles += known.insert(v).second ? traffic_of(v) : 0.0;
+                if (known.insert(v).second) {
+                    add_traffic(region, v);
+                }
             }
         }
-        const int result = group_.op(group_.root()).result;
-        traffic_.back() += bytes(result) / machine_.bytes_per_cycle(bytes(result));
+        add_traffic(traffic_.size() - 1, group_.op(group_.root()).result);
+    }
+
+    void add_traffic(size_t stage, int v) {
+        // Constants have been evicted by those of all other kernels.
+        const double rate = group_.value(v).role == ValueRole::Constant
+                                ? machine_.shared_bytes_per_cycle
+                                : machine_.bytes_per_cycle(bytes(v));
+        const double alone =
+            machine_.threads > 1 ? std::min(rate, machine_.shared_bytes_per_cycle) : rate;
+        traffic_[stage] += bytes(v) / rate;
+        alone_[stage] += bytes(v) / alone;
     }
 
     // What a panel of one row walks of a constant that member `i` reads.
@@ -235,15 +247,6 @@ private:
                                ? count(operand.footprint.needed(smallest_[i], constant.extents)) *
                                      constant.element_bytes
                                : bytes(operand.value);
-    }
-
-    // Of one core alone.
-    double traffic_of(int v) const {
-        // Constants have been evicted by those of all other kernels.
-        const double rate = group_.value(v).role == ValueRole::Constant
-                                ? machine_.shared_bytes_per_cycle
-                                : machine_.bytes_per_cycle(bytes(v));
-        return bytes(v) / rate;
     }
 
     double bytes(int v) const {
@@ -321,12 +324,12 @@ private:
             // Panels run on one core where the tasks of the nest alone do.
             const int cores =
                 estimate(group_.root_stage()).imbalance < machine_.threads ? threads : 1;
-            return {panels_cycles(cores).on_busiest, all.traffic / cores};
-        }
-        if (threads == 1) {
-            return all;
+            return {panels_cycles(cores).on_busiest, traffic(i, cores)};
         }
         const NestEstimate &nest = estimate(group_.stage(i));
+        if (threads == 1 || nest.imbalance >= threads) {
+            return {all.arithmetic, traffic(i, 1)};
+        }
         const double rereading = nest.reread_bytes / machine_.shared_bytes_per_cycle;
         const double starts = std::max(nest.tasks - kStartedTasks * threads, 0.0) *
                               machine_.task_cycles * CpuMachine::kQueuedShare;
@@ -334,14 +337,22 @@ private:
                 (all.traffic + rereading) / threads};
     }
 
+    // Of each of `cores`, for the region whose result member `i` is.
+    double traffic(size_t i, int cores) const {
+        const auto stage = static_cast<size_t>(group_.stage(i));
+        return cores == 1 ? alone_[stage] : stages_[stage].traffic / cores;
+    }
+
     const CpuMachine &machine_;
     GroupView group_;
     std::vector<Crossing> crossings_;             // by stage
     std::vector<std::vector<int64_t>> smallest_;  // by position, of a panel of one row
     std::vector<bool> in_whole_;                  // by stage: its result is kept whole
-    std::vector<double> traffic_;                 // by stage, cycles of one core
-    std::set<int> walked_;                        // constants
-    double constant_bytes_ = 0.0;                 // of them, what a panel needs
+    // By stage, cycles of all cores together, and of one that does all: others have written what it reads, and
+    // read what lay where it writes.
+    std::vector<double> traffic_, alone_;
+    std::set<int> walked_;         // constants
+    double constant_bytes_ = 0.0;  // of them, what a panel needs
     // Of the rows that are being priced.
     RowChoice rows_;
     int point_ = 0;                                 // of the root's nest

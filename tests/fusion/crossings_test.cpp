@@ -54,6 +54,33 @@ TEST_F(Crossings, AnElementWiseReaderTakesEachElementAlone) {
     EXPECT_FALSE(found.far);
 }
 
+// Blocks are of 16 elements, rows of which are walked together with those outside of them.
+TEST_F(Crossings, BlocksOfBothAxesAreTurned) {
+    NestSpace nest;
+    nest.crossing_parameter = "crossing";
+    const auto turns = [&](int64_t channels, int64_t rows, int64_t columns) {
+        GraphMaker maker;
+        const int x = maker.input({1, channels, rows, columns});
+        const int y = maker.relu("relu", x);
+        maker.graph.values.at(static_cast<size_t>(x)).order = kChannelsInnermost;
+        maker.graph.values.at(static_cast<size_t>(y)).order = kRowMajor;
+        const PlacedGroup group{{0}, {}};
+        const std::vector<int> stages = stages_of(maker.graph, group);
+        const Crossing found =
+            crossings_of(maker.graph, group, stages, anchors_of(maker.graph, group, stages))
+                .front();
+        EXPECT_FALSE(found.far);
+        EXPECT_EQ(found.turns, computes_blocks(found, nest, {}, true));
+        return found.turns;
+    };
+    EXPECT_TRUE(turns(64, 11, 11));
+    EXPECT_TRUE(turns(16, 4, 4));
+    EXPECT_TRUE(turns(67, 4, 4));     // blocks of 80
+    EXPECT_FALSE(turns(8, 11, 11));   // less than one
+    EXPECT_FALSE(turns(21, 11, 11));  // 32 for 21
+    EXPECT_FALSE(turns(64, 30, 3));
+}
+
 // Planes of 112 x 112 floats are a multiple of 1 KB long: a first-level cache has four places for all 64 lines.
 TEST_F(Crossings, ACacheLineIsFarWhereOthersDriveItOut) {
     const auto is_far = [](int64_t side) {

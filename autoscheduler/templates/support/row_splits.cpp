@@ -7,13 +7,11 @@
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/rows.h"
 #include "fusion/ceil_div.h"
+#include "fusion/crossing_blocks.h"
 
 namespace emulsion {
 
 namespace {
-
-// What may be computed twice; more takes longer than to load vectors element by element.
-constexpr double kMostOverlap = 1.25;
 
 using Halide::Func;
 using Halide::TailStrategy;
@@ -63,12 +61,6 @@ int interleaved_of(const Nest &nest, int axis, int64_t extent) {
 }
 
 }  // namespace
-
-bool are_about_whole_blocks(int64_t rows) {
-    return rows >= kCrossingBlock &&
-           static_cast<double>(ceil_div(rows, kCrossingBlock) * kCrossingBlock) <=
-               kMostOverlap * static_cast<double>(rows);
-}
 
 int64_t Columns::trips() const { return extent < 0 ? -1 : ceil_div(extent, block()); }
 

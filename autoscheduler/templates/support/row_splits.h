@@ -8,13 +8,6 @@
 
 namespace emulsion {
 
-// Steps of another axis than the vectors', computed one after the other where an operand's cache lines lie
-// along it: as many elements as such a line has.
-constexpr int64_t kCrossingBlock = 16;
-
-// Whether so many rows are about a whole number of such blocks, of which the last two overlap.
-bool are_about_whole_blocks(int64_t rows);
-
 // The root's loops over columns: blocks of vectors.
 struct Columns {
     // The columns, and rows that are flat with them (flat_axes.h), the innermost first.

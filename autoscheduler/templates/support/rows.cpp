@@ -11,6 +11,7 @@
 #include "autoscheduler/templates/support/parameters.h"
 #include "autoscheduler/templates/support/row_splits.h"
 #include "fusion/ceil_div.h"
+#include "fusion/crossing_blocks.h"
 #include "fusion/error.h"
 
 namespace emulsion {

@@ -12,8 +12,8 @@ namespace {
 
 using Rule = NestConstraint::Rule;
 
-// Work below this many elements is done before another thread has woken up.
-constexpr int64_t kSerialElements = 32768;
+// Work below this many elements is done before another thread has woken up; of more, the planner decides by price.
+constexpr int64_t kSerialElements = 8192;
 // Of so many operations each; of more, fewer are enough.
 constexpr double kOperations = 16.0;
 constexpr int64_t kOfferedTasksPerThread = 4;

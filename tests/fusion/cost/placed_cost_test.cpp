@@ -98,6 +98,27 @@ TEST_F(PlacedCost, AThreadThatIsAloneWakesNobody) {
     EXPECT_LT(machine.task_start(), machine.task_cycles);
 }
 
+// What it reads others have written, and what it writes others will read.
+TEST_F(PlacedCost, ACoreThatIsAloneReadsAndWritesByWayOfTheSharedCache) {
+    make(1);
+    machine.private_bytes_per_cycle = 32.0;
+    machine.shared_bytes_per_cycle = 8.0;
+    const PlacedGroup alone{{0}, {}};
+    const auto cycles = [&](int threads, double imbalance) {
+        machine.threads = threads;
+        ImplementationChoice &choice = m.graph.operators.front().implementation;
+        choice.vector_operations = 0.0;
+        choice.nest.points = {NestPoint()};
+        choice.nest.points.front().estimate.imbalance = imbalance;
+        return placed_price(m.graph, alone, {{}}, machine).cycles;
+    };
+    constexpr double kBytes = 2.0 * 64 * 32 * 32 * 4;
+    const double constants = 64.0 * 64 * 4 / 8.0;
+    EXPECT_NEAR(kBytes / 32.0 + constants, cycles(1, 1.0), 1.0);
+    EXPECT_NEAR((kBytes / 32.0 + constants) / 2.0, cycles(2, 1.0), 1.0);
+    EXPECT_NEAR(kBytes / 8.0 + constants, cycles(2, 2.0), 1.0);
+}
+
 TEST_F(PlacedCost, APanelLeavesRoomInTheCaches) {
     make(1, 4096);  // rows of 1 MiB
     EXPECT_EQ(refusal(), "");
