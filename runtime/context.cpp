@@ -53,22 +53,6 @@ void make_buffers(EmulsionContext *context) {
     }
 }
 
-// Of tensors that share their memory with nobody: kernels write what lies between the halos only. On a GPU
-// the arena was filled before it was copied there.
-void fill_lasting_halos(const EmulsionContext *context) {
-    const EmulsionProgram *program = context->program;
-    for (int i = 0; i < program->launch_count && context->offload == nullptr; i++) {
-        const EmulsionLaunch &launch = program->launches[i];
-        for (int k = 0; k < launch.fill_count; k++) {
-            const EmulsionFill &fill = launch.fills[k];
-            if (fill.once != 0) {
-                fill_halo(program->views[fill.view], fill,
-                          reinterpret_cast<char *>(context->buffers[fill.view].host));
-            }
-        }
-    }
-}
-
 size_t argument_count(const EmulsionProgram *program) {
     size_t count = 0;
     for (int i = 0; i < program->launch_count; i++) {
@@ -100,7 +84,10 @@ int fill_context(EmulsionContext *context, Message *why) {
         return EMULSION_MEMORY;
     }
     make_buffers(context);
-    fill_lasting_halos(context);
+    // On a GPU the arena was filled before it was copied there.
+    for (int i = 0; i < program->launch_count && context->offload == nullptr; i++) {
+        fill_halos(context, program->launches[i], true);
+    }
     return EMULSION_OK;
 }
 
@@ -156,6 +143,16 @@ int make_context(const EmulsionProgram *program, Weights *weights, EmulsionConte
 }
 
 }  // namespace
+
+void fill_halos(const EmulsionContext *context, const EmulsionLaunch &launch, bool once) {
+    for (int i = 0; i < launch.fill_count; i++) {
+        const EmulsionFill &fill = launch.fills[i];
+        if ((fill.once != 0) == once) {
+            fill_halo(context->program->views[fill.view], fill,
+                      reinterpret_cast<char *>(context->buffers[fill.view].host));
+        }
+    }
+}
 
 void record_error(EmulsionContext *context, const char *message) {
     if (context == nullptr || context->has_message.exchange(true, std::memory_order_acq_rel)) {

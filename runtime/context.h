@@ -33,6 +33,10 @@ namespace emulsion::runtime {
 
 constexpr size_t kHugePage = size_t{2} << 20;
 
+// Of a launch on the CPU, the halos that are filled once, or those that other tensors may have overwritten since the last
+// run.
+void fill_halos(const EmulsionContext *context, const EmulsionLaunch &launch, bool once);
+
 // Keeps the first message of a run; later ones are consequences. From any thread.
 void record_error(EmulsionContext *context, const char *message);
 

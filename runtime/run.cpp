@@ -5,7 +5,6 @@
 
 #include "runtime/context.h"
 #include "runtime/futex.h"
-#include "runtime/halo.h"
 #include "runtime/offload.h"
 
 namespace emulsion::runtime {
@@ -41,17 +40,6 @@ void bind(EmulsionContext *context, const void *const *inputs, void *const *outp
         }
         context->buffers[i].host =
             reinterpret_cast<uint8_t *>(const_cast<void *>(base)) + view.offset;
-    }
-}
-
-// The halos that another tensor may have overwritten since the last run.
-void fill_halos(EmulsionContext *context, const EmulsionLaunch &launch) {
-    for (int i = 0; i < launch.fill_count; i++) {
-        const EmulsionFill &fill = launch.fills[i];
-        if (fill.once == 0) {
-            fill_halo(context->program->views[fill.view], fill,
-                      reinterpret_cast<char *>(context->buffers[fill.view].host));
-        }
     }
 }
 
@@ -100,7 +88,7 @@ int launch_all(EmulsionContext *context, EmulsionObserver observer, void *user) 
         const EmulsionLaunch &launch = program->launches[i];
         LaunchTimes times;
         times.start = observer != nullptr ? nanoseconds() : 0;
-        fill_halos(context, launch);
+        fill_halos(context, launch, false);
         times.filled = observer != nullptr && launch.fill_count > 0 ? nanoseconds() : times.start;
         if (launch.call(arguments) != 0 || context->has_message.load(std::memory_order_relaxed)) {
             record_error(context, "a kernel failed without saying why");
