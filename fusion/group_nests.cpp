@@ -137,14 +137,31 @@ void add(NestSpace &all, const NestSpace &space, const std::string &prefix) {
 
 }  // namespace
 
-Nest group_nest(const PlannedGroup &group) {
+std::vector<StageNest> stage_nests(const PlannedGroup &group) {
     const auto members = members_with_nests(group);
-    Nest all;
+    std::vector<StageNest> stages;
     for (const PlannedMember *member : members) {
-        const std::string prefix = prefix_of(*member, members.size());
-        all.template_name += (all.template_name.empty() ? "" : "+") + member->nest.template_name;
-        for (const auto &[name, value] : member->nest.parameters) {
-            all.parameters[prefix + name] = value;
+        stages.push_back({member->op, prefix_of(*member, members.size()), member->nest});
+    }
+    return stages;
+}
+
+Nest part_of(const Nest &nest, const std::string &prefix, const std::string &template_name) {
+    Nest part{template_name, {}};
+    for (const auto &[name, value] : nest.parameters) {
+        if (name.starts_with(prefix)) {
+            part.parameters[name.substr(prefix.size())] = value;
+        }
+    }
+    return part;
+}
+
+Nest group_nest(const PlannedGroup &group) {
+    Nest all;
+    for (const StageNest &stage : stage_nests(group)) {
+        all.template_name += (all.template_name.empty() ? "" : "+") + stage.nest.template_name;
+        for (const auto &[name, value] : stage.nest.parameters) {
+            all.parameters[stage.prefix + name] = value;
         }
     }
     return all;
@@ -153,13 +170,8 @@ Nest group_nest(const PlannedGroup &group) {
 void set_group_nest(PlannedGroup &group, const Nest &nest) {
     const auto members = members_with_nests(group);
     for (PlannedMember *member : members) {
-        const std::string prefix = prefix_of(*member, members.size());
-        member->nest.parameters.clear();
-        for (const auto &[name, value] : nest.parameters) {
-            if (name.starts_with(prefix)) {
-                member->nest.parameters[name.substr(prefix.size())] = value;
-            }
-        }
+        member->nest =
+            part_of(nest, prefix_of(*member, members.size()), member->nest.template_name);
     }
 }
 

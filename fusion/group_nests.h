@@ -2,6 +2,7 @@
 // is what another one reads.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "fusion/machine.h"
@@ -14,6 +15,20 @@ namespace emulsion {
 // Of a group with one stage, that stage's nest. Of several, "reduction+convolution" with parameters "0.vector",
 // "1.vector", ..., where the number is the stage. Empty for a group without any.
 Nest group_nest(const PlannedGroup &group);
+
+// A stage's nest in a group.
+struct StageNest {
+    std::string op;  // that has it
+    std::string
+        prefix;  // of its parameters in the group's nest: "1.", or "" where there is one stage
+    Nest nest;
+};
+
+// In the order of the stages; the last one stores the group's result.
+std::vector<StageNest> stage_nests(const PlannedGroup &group);
+
+// The nest that `nest`, of a group, has for the stage of that template whose parameters have that prefix.
+Nest part_of(const Nest &nest, const std::string &prefix, const std::string &template_name);
 
 // Gives the stages of a group the nests that `nest`, a point of its space, has for them.
 void set_group_nest(PlannedGroup &group, const Nest &nest);

@@ -8,7 +8,7 @@ namespace emulsion {
 namespace {
 
 // Of parameters that the nest has; beyond any number that a rule names, it stays there.
-int64_t product_of(const std::vector<int64_t> &values) {
+int64_t product_of(std::span<const int64_t> values) {
     constexpr int64_t kHuge = int64_t{1} << 62;
     int64_t product = 1;
     for (const int64_t value : values) {
@@ -20,7 +20,8 @@ int64_t product_of(const std::vector<int64_t> &values) {
     return product;
 }
 
-bool are_distinct(std::vector<int64_t> values) {
+bool are_distinct(std::span<const int64_t> all) {
+    std::vector<int64_t> values(all.begin(), all.end());
     std::erase_if(values, [](int64_t v) { return v < 0; });
     std::sort(values.begin(), values.end());
     return std::adjacent_find(values.begin(), values.end()) == values.end();
@@ -66,6 +67,10 @@ bool NestConstraint::holds(const Nest &nest) const {
     for (const std::string &name : parameters) {
         values.push_back(nest.parameters.at(name));
     }
+    return holds(values);
+}
+
+bool NestConstraint::holds(std::span<const int64_t> values) const {
     switch (rule) {
     case Rule::ProductAtMost: return product_of(values) <= number;
     case Rule::ProductAtLeast: return product_of(values) >= number;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,8 @@ struct NestConstraint {
 
     // A nest that lacks one of the parameters breaks no rule.
     bool holds(const Nest &nest) const;
+    // Whether these values, of the parameters in their order, keep the rule, where it holds.
+    bool holds(std::span<const int64_t> values) const;
 };
 
 // Where a loop nest has room for results of other stages. On a CPU they are computed for every element along the

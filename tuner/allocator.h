@@ -19,6 +19,13 @@ struct TuningCurve {
     int launches = 1;          // in a run of the network
     std::vector<double> best;  // after every batch: the least ratio so far, at most 1
     bool ended = false;        // its strategy has no more points
+    std::string kind;          // of its space: tasks of one kind are alike
+    double operations = 0.0;   // of a launch; 0: nobody knows
+
+    // Of a run of the network, after the first `batches` batches.
+    double weighted_ms(size_t batches) const {
+        return planned_ms * launches * (batches == 0 ? 1.0 : best[batches - 1]);
+    }
 };
 
 class Allocator {

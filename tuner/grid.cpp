@@ -10,22 +10,22 @@ namespace {
 // Domains up to this size are tried whole.
 constexpr int64_t kFewValues = 12;
 
+}  // namespace
+
+const int64_t Grid::kAbsent = std::numeric_limits<int64_t>::min();
+
 int64_t value_of(const Nest &nest, const NestParameter &parameter) {
     const auto value = nest.parameters.find(parameter.name);
     return value != nest.parameters.end() ? value->second : Grid::kAbsent;
 }
 
-void set(Nest &nest, const NestParameter &parameter, int64_t value) {
+void set_value(Nest &nest, const NestParameter &parameter, int64_t value) {
     if (value == Grid::kAbsent) {
         nest.parameters.erase(parameter.name);
     } else {
         nest.parameters[parameter.name] = value;
     }
 }
-
-}  // namespace
-
-const int64_t Grid::kAbsent = std::numeric_limits<int64_t>::min();
 
 std::vector<int64_t> tried_values(const NestDomain &domain, const std::set<int64_t> &known) {
     std::set<int64_t> values;
@@ -45,7 +45,10 @@ std::vector<int64_t> tried_values(const NestDomain &domain, const std::set<int64
     return {values.begin(), values.end()};
 }
 
-Grid::Grid(const TuningTask &task) : task_(task) {
+Grid::Grid(const TuningTask &task) : task_(task), values_(task.tried) {
+    if (!values_.empty()) {
+        return;
+    }
     for (const NestParameter &parameter : task.space.parameters) {
         std::set<int64_t> known{parameter.preferred, value_of(task.planned, parameter)};
         for (const Nest &nest : task.suggested) {
@@ -68,6 +71,16 @@ int64_t Grid::size() const {
     return size;
 }
 
+bool Grid::has(const Nest &nest) const {
+    for (size_t i = 0; i < values_.size(); i++) {
+        if (!std::binary_search(values_[i].begin(), values_[i].end(),
+                                value_of(nest, task_.space.parameters[i]))) {
+            return false;
+        }
+    }
+    return nest.template_name == task_.space.template_name;
+}
+
 std::vector<int64_t> Grid::steps(size_t parameter, const Nest &nest) const {
     const std::vector<int64_t> &values = values_[parameter];
     const int64_t value = value_of(nest, task_.space.parameters[parameter]);
@@ -88,7 +101,7 @@ std::vector<Nest> Grid::neighbours(const Nest &nest) const {
     for (size_t i = 0; i < values_.size(); i++) {
         for (const int64_t value : steps(i, nest)) {
             Nest next = nest;
-            set(next, task_.space.parameters[i], value);
+            set_value(next, task_.space.parameters[i], value);
             if (next != nest && task_.space.is_valid(next).empty()) {
                 around.push_back(std::move(next));
             }
@@ -108,8 +121,8 @@ std::vector<Nest> Grid::exchanges(const Nest &nest) const {
             for (const int64_t more : steps(i, nest)) {
                 for (const int64_t less : steps(j, nest)) {
                     Nest next = nest;
-                    set(next, parameters[i], more);
-                    set(next, parameters[j], less);
+                    set_value(next, parameters[i], more);
+                    set_value(next, parameters[j], less);
                     if (more > value_of(nest, parameters[i]) &&
                         less < value_of(nest, parameters[j]) &&
                         task_.space.is_valid(next).empty()) {
@@ -131,7 +144,8 @@ std::optional<Nest> Grid::random_point(std::mt19937_64 &engine, KnownPoints &kno
             const size_t i = draw % values_.size();
             for (int value = 0; value < kValues && values_[i].size() > 1; value++) {
                 Nest next = nest;
-                set(next, task_.space.parameters[i], values_[i][engine() % values_[i].size()]);
+                set_value(next, task_.space.parameters[i],
+                          values_[i][engine() % values_[i].size()]);
                 if (task_.space.is_valid(next).empty()) {
                     nest = std::move(next);
                     break;
@@ -202,7 +216,7 @@ std::optional<size_t> GridWalk::broken_at(const Nest &nest) const {
 Nest GridWalk::here() const {
     Nest nest{grid_.task().space.template_name, {}};
     for (size_t i = 0; i < at_.size(); i++) {
-        set(nest, grid_.task().space.parameters[i], grid_.values()[i][at_[i]]);
+        set_value(nest, grid_.task().space.parameters[i], grid_.values()[i][at_[i]]);
     }
     return nest;
 }

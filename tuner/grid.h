@@ -17,7 +17,13 @@ namespace emulsion {
 // quarters of them, and those that are `known`. All of them are inside. Ascending.
 std::vector<int64_t> tried_values(const NestDomain &domain, const std::set<int64_t> &known);
 
-// Of every parameter the tried values, where those of the planned and of the suggested nests are known.
+// The value that the nest has for a parameter; Grid::kAbsent where it lacks it.
+int64_t value_of(const Nest &nest, const NestParameter &parameter);
+// Has the nest have it, or, for Grid::kAbsent, lack it.
+void set_value(Nest &nest, const NestParameter &parameter, int64_t value);
+
+// Of every parameter the values that the task says (TuningTask::tried), or else the tried ones, where those of the planned
+// and of the suggested nests are known.
 class Grid {
 public:
     // Of a task that outlives it.
@@ -30,6 +36,8 @@ public:
 
     // Combinations of values, valid or not; at most 2^62.
     int64_t size() const;
+    // Whether the nest, a valid one, has values of the grid only.
+    bool has(const Nest &nest) const;
     // Valid points that differ from `nest` in one parameter, by one step; and in two, of which one grows and the other
     // shrinks by a step. In the order of the parameters.
     std::vector<Nest> neighbours(const Nest &nest) const;

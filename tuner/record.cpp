@@ -1,6 +1,8 @@
 #include "tuner/record.h"
 
 #include <cmath>
+#include <limits>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -8,6 +10,7 @@
 #include <zlib.h>
 
 #include "fusion/error.h"
+#include "tuner/grid.h"
 #include "tuner/points.h"
 
 namespace emulsion {
@@ -17,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char *kSchema = "emulsion-tuning-record";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 // Of a file, uncompressed: a million points.
 constexpr size_t kMostBytes = size_t{256} << 20;
 
@@ -106,27 +109,124 @@ Nest nest_from(const NestSpace &space, const Json &values) {
     return nest;
 }
 
+// What was known of the recorded points.
+class RecordedFacts : public PointFacts {
+public:
+    RecordedFacts(std::vector<Fact> of_problem, std::vector<std::string> names)
+        : of_problem_(std::move(of_problem)), names_(std::move(names)) {}
+
+    void add(const Nest &nest, const Json &values) {
+        std::vector<double> &known = values_[point_text(nest)];
+        for (const Json &value : values) {
+            known.push_back(value.is_null() ? kUnknown : value.get<double>());
+        }
+        if (known.size() != names_.size()) {
+            throw Error("a point has " + std::to_string(known.size()) + " facts, its task names " +
+                        std::to_string(names_.size()));
+        }
+    }
+
+    const std::vector<Fact> &of_problem() const override { return of_problem_; }
+    const std::vector<std::string> &names() const override { return names_; }
+    std::vector<double> of(const Nest &nest) const override {
+        const auto found = values_.find(point_text(nest));
+        return found != values_.end() ? found->second
+                                      : std::vector<double>(names_.size(), kUnknown);
+    }
+
+private:
+    static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+    std::vector<Fact> of_problem_;
+    std::vector<std::string> names_;
+    std::map<std::string, std::vector<double>> values_;  // by point_text
+};
+
+Json facts_line(const TuningTask &task) {
+    Json facts = Json::array();
+    for (const Fact &fact : task.facts->of_problem()) {
+        facts.push_back({fact.name, rounded(fact.value)});
+    }
+    return {{"problem", facts}, {"names", task.facts->names()}};
+}
+
+Json facts_of(const TuningTask &task, const Nest &nest) {
+    Json values = Json::array();
+    for (const double value : task.facts->of(nest)) {
+        values.push_back(std::isfinite(value) ? Json(rounded(value)) : Json());
+    }
+    return values;
+}
+
+std::shared_ptr<RecordedFacts> facts_from(const Json &json) {
+    std::vector<Fact> facts;
+    for (const Json &fact : json.at("problem")) {
+        facts.push_back({fact.at(0).get<std::string>(), fact.at(1).get<double>()});
+    }
+    return std::make_shared<RecordedFacts>(std::move(facts),
+                                           json.at("names").get<std::vector<std::string>>());
+}
+
+// Null for a value that a nest lacks.
+Json tried_line(const TuningTask &task) {
+    Json tried = Json::array();
+    for (const std::vector<int64_t> &values : task.tried) {
+        Json line = Json::array();
+        for (const int64_t value : values) {
+            line.push_back(value == Grid::kAbsent ? Json() : Json(value));
+        }
+        tried.push_back(std::move(line));
+    }
+    return tried;
+}
+
+std::vector<std::vector<int64_t>> tried_from(const NestSpace &space, const Json &json) {
+    std::vector<std::vector<int64_t>> tried;
+    for (const Json &line : json) {
+        tried.emplace_back();
+        for (const Json &value : line) {
+            tried.back().push_back(value.is_null() ? Grid::kAbsent : value.get<int64_t>());
+        }
+    }
+    if (tried.size() != space.parameters.size()) {
+        throw Error("values to try are of " + std::to_string(tried.size()) +
+                    " parameters, and the space has " + std::to_string(space.parameters.size()));
+    }
+    return tried;
+}
+
 Json task_line(const RecordedTask &recorded) {
     const TuningTask &task = recorded.task;
     Json suggested = Json::array();
     for (const Nest &nest : task.suggested) {
         suggested.push_back(values_of(task.space, nest));
     }
-    return {{"problem", task.problem},
-            {"target", task.scope.target},
-            {"threads", task.scope.threads},
-            {"machine", task.scope.machine},
-            {"label", task.label},
-            {"launches", task.launches},
-            {"space", to_json(task.space)},
-            {"planned", values_of(task.space, task.planned)},
-            {"suggested", suggested},
-            {"predicted_ms", rounded(task.predicted_ms)},
-            {"planned_ms", rounded(recorded.planned_ms)}};
+    Json line = {{"problem", task.problem},
+                 {"target", task.scope.target},
+                 {"threads", task.scope.threads},
+                 {"machine", task.scope.machine},
+                 {"label", task.label},
+                 {"launches", task.launches},
+                 {"space", to_json(task.space)},
+                 {"planned", values_of(task.space, task.planned)},
+                 {"suggested", suggested},
+                 {"predicted_ms", rounded(task.predicted_ms)},
+                 {"planned_ms", rounded(recorded.planned_ms)}};
+    if (!task.tried.empty()) {
+        line["tried"] = tried_line(task);
+    }
+    if (task.facts) {
+        line["facts"] = facts_line(task);
+        line["planned_facts"] = facts_of(task, task.planned);
+    }
+    return line;
 }
 
-Json point_line(const NestSpace &space, const Result &first, const Result &second) {
-    Json line = {{"point", values_of(space, first.nest)}, {"seconds", rounded(first.seconds)}};
+Json point_line(const TuningTask &task, const Result &first, const Result &second) {
+    Json line = {{"point", values_of(task.space, first.nest)}, {"seconds", rounded(first.seconds)}};
+    if (task.facts) {
+        line["facts"] = facts_of(task, first.nest);
+    }
     if (first.outcome == Outcome::Ok && second.outcome == Outcome::Ok) {
         line["ratios"] = {rounded(first.ratio), rounded(second.ratio)};
     } else {
@@ -135,8 +235,15 @@ Json point_line(const NestSpace &space, const Result &first, const Result &secon
     return line;
 }
 
-RecordedTask task_from(const Json &line) {
+// A task as it is read, with the facts of its points.
+struct ReadTask {
     RecordedTask recorded;
+    std::shared_ptr<RecordedFacts> facts;
+};
+
+ReadTask task_from(const Json &line) {
+    RecordedTask recorded;
+    std::shared_ptr<RecordedFacts> facts;
     TuningTask &task = recorded.task;
     task.problem = line.at("problem").get<std::string>();
     task.scope = {line.at("target"), line.at("threads"), line.at("machine")};
@@ -149,10 +256,19 @@ RecordedTask task_from(const Json &line) {
     }
     task.predicted_ms = line.at("predicted_ms").get<double>();
     recorded.planned_ms = line.at("planned_ms").get<double>();
-    return recorded;
+    if (line.contains("tried")) {
+        task.tried = tried_from(task.space, line["tried"]);
+    }
+    if (line.contains("facts")) {
+        facts = facts_from(line["facts"]);
+        facts->add(task.planned, line.at("planned_facts"));
+        task.facts = facts;
+    }
+    return {std::move(recorded), std::move(facts)};
 }
 
-void add_point(RecordedTask &recorded, const Json &line) {
+void add_point(ReadTask &read, const Json &line) {
+    RecordedTask &recorded = read.recorded;
     Result first{nest_from(recorded.task.space, line.at("point"))};
     first.seconds = line.at("seconds").get<double>();
     Result second = first;
@@ -167,6 +283,9 @@ void add_point(RecordedTask &recorded, const Json &line) {
     const std::string text = point_text(first.nest);
     if (!recorded.points.emplace(text, std::pair{first, second}).second) {
         throw Error("there is " + text + " twice");
+    }
+    if (read.facts) {
+        read.facts->add(first.nest, line.at("facts"));
     }
 }
 
@@ -203,7 +322,7 @@ void write_record(const std::string &file, const std::vector<RecordedTask> &reco
     for (const RecordedTask &task : record) {
         text += task_line(task).dump() + "\n";
         for (const auto &[name, results] : task.points) {
-            text += point_line(task.task.space, results.first, results.second).dump() + "\n";
+            text += point_line(task.task, results.first, results.second).dump() + "\n";
         }
     }
     GzFile gz(gzopen(file.c_str(), "wb9"));
@@ -216,7 +335,7 @@ void write_record(const std::string &file, const std::vector<RecordedTask> &reco
 
 std::vector<RecordedTask> read_record(const std::string &file) {
     std::istringstream lines(uncompressed(file));
-    std::vector<RecordedTask> record;
+    std::vector<ReadTask> tasks;
     int number = 0;
     for (std::string text; std::getline(lines, text);) {
         number++;
@@ -227,17 +346,21 @@ std::vector<RecordedTask> read_record(const std::string &file) {
                     throw Error("it is no record of version " + std::to_string(kVersion));
                 }
             } else if (line.contains("problem")) {
-                record.push_back(task_from(line));
-            } else if (record.empty()) {
+                tasks.push_back(task_from(line));
+            } else if (tasks.empty()) {
                 throw Error("there is a point before any task");
             } else {
-                add_point(record.back(), line);
+                add_point(tasks.back(), line);
             }
         } catch (const Json::exception &error) {
             throw Error("line " + std::to_string(number) + ": " + error.what(), {.file = file});
         } catch (const Error &error) {
             throw Error("line " + std::to_string(number) + ": " + error.message(), {.file = file});
         }
+    }
+    std::vector<RecordedTask> record;
+    for (ReadTask &task : tasks) {
+        record.push_back(std::move(task.recorded));
     }
     return record;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <span>
@@ -77,31 +78,85 @@ NoiseFigures noise_of(const std::vector<RecordedTask> &record, size_t points) {
     return {drawn.size(), quantile(drawn, 0.5), quantile(drawn, 0.95)};
 }
 
-// The second sitting's ratios of what a strategy has chosen after so many trials; and how many it has used.
+// What a strategy has chosen after so many trials, as ratios of the second sitting.
 struct Choices {
-    std::vector<double> ratios;
-    int64_t trials = 0;
+    std::vector<double> chosen;  // by number of trials: of the best, the planned nest among them
+    std::vector<double> found;   // ... of the best that was proposed
+    int64_t trials = 0;          // that it has used
+    int64_t trials_to_best = 0;  // until what was found is close to the best
 };
 
-Choices choices_of(const RecordedTask &recorded, const std::string &strategy, uint64_t seed,
-                   const ReplayOptions &options) {
-    const std::vector<TuningTask> tasks{recorded.task};
+// Follows what is the best so far in the first sitting, and what it is in the second.
+class Choosing {
+public:
+    Choosing(const RecordedTask &recorded, double best, const ReplayOptions &options)
+        : recorded_(recorded), best_(best), options_(options) {}
+
+    void take(const Result &result) {
+        constexpr double kClose = 1.05;
+        choices_.trials++;
+        if (result.outcome == Outcome::Ok) {
+            const double judged = Replay({&recorded_, 1}).judged(recorded_.task, result.nest);
+            update(chosen_, result.ratio, judged);
+            update(found_, result.ratio, judged);
+        }
+        if (choices_.trials_to_best == 0 && found_.judged <= kClose * best_) {
+            choices_.trials_to_best = choices_.trials;
+        }
+        while (choices_.found.size() < options_.trials.size() &&
+               choices_.trials == options_.trials[choices_.found.size()]) {
+            note();
+        }
+    }
+
+    Choices end() {
+        if (choices_.trials_to_best == 0) {
+            choices_.trials_to_best = options_.trials.back();
+        }
+        while (choices_.found.size() < options_.trials.size()) {
+            note();
+        }
+        return std::move(choices_);
+    }
+
+private:
+    struct Best {
+        double ratio = 1.0, judged = 1.0;
+    };
+
+    static void update(Best &best, double ratio, double judged) {
+        if (ratio < best.ratio) {
+            best = {ratio, judged};
+        }
+    }
+
+    void note() {
+        choices_.chosen.push_back(chosen_.judged);
+        choices_.found.push_back(found_.judged);
+    }
+
+    static constexpr double kNothing =
+        100.0;  // as slow as that is what has found nothing that runs
+
+    const RecordedTask &recorded_;
+    const double best_;
+    const ReplayOptions &options_;
+    Best chosen_, found_{kNothing, kNothing};
+    Choices choices_;
+};
+
+Choices choices_of(const RecordedTask &recorded, double best, const std::string &strategy,
+                   uint64_t seed, const ReplayOptions &options) {
+    std::vector<TuningTask> tasks{recorded.task};
+    if (!options.knows_suggestions) {
+        tasks.front().suggested.clear();
+    }
     Replay replay({&recorded, 1});
-    Choices choices;
-    double best = 1.0, judged = 1.0;
-    size_t next = 0;
+    Choosing choosing(recorded, best, options);
     SessionHooks hooks;
     hooks.measured = [&](const MeasuredBatch &batch, const SessionReport &) {
         for (const Result &result : std::span(batch.results).first(batch.trials)) {
-            if (result.outcome == Outcome::Ok && result.ratio < best) {
-                best = result.ratio;
-                judged = replay.judged(recorded.task, result.nest);
-            }
-            choices.trials++;
-            if (next < options.trials.size() && choices.trials == options.trials[next]) {
-                choices.ratios.push_back(judged);
-                next++;
-            }
+            choosing.take(result);
         }
     };
     const SessionOptions session{.strategy = strategy,
@@ -109,37 +164,82 @@ Choices choices_of(const RecordedTask &recorded, const std::string &strategy, ui
                                  .trials = options.trials.back(),
                                  .batch = options.batch};
     run_session(tasks, session, replay, hooks);
-    choices.ratios.resize(options.trials.size(), judged);
-    return choices;
+    return choosing.end();
 }
 
-StrategyFigures figures_of(const std::string &strategy, const std::vector<RecordedTask> &record,
-                           const std::vector<TaskFigures> &tasks, const ReplayOptions &options) {
-    const size_t budgets = options.trials.size();
-    StrategyFigures figures{strategy, {}, std::vector<double>(budgets, 0.0), {}};
-    std::vector<std::vector<double>> over_best(budgets), over_planned(budgets);
+// By task, by seed.
+using AllChoices = std::vector<std::vector<Choices>>;
+
+AllChoices all_choices(const std::string &strategy, const std::vector<RecordedTask> &record,
+                       const std::vector<TaskFigures> &tasks, const ReplayOptions &options) {
+    AllChoices all;
     for (size_t i = 0; i < record.size(); i++) {
-        std::vector<std::vector<double>> of_task(budgets);
+        all.emplace_back();
         for (int seed = 1; seed <= options.seeds; seed++) {
-            const Choices choices =
-                choices_of(record[i], strategy, static_cast<uint64_t>(seed), options);
-            figures.trials += static_cast<double>(choices.trials);
-            for (size_t b = 0; b < budgets; b++) {
-                over_planned[b].push_back(choices.ratios[b]);
-                over_best[b].push_back(choices.ratios[b] / tasks[i].best);
-                of_task[b].push_back(over_best[b].back());
-            }
-        }
-        for (size_t b = 0; b < budgets; b++) {
-            figures.worst[b] = std::max(figures.worst[b], geometric_mean(of_task[b]));
+            all.back().push_back(choices_of(record[i], tasks[i].best, strategy,
+                                            static_cast<uint64_t>(seed), options));
         }
     }
-    figures.trials /= static_cast<double>(options.seeds) * static_cast<double>(record.size());
+    return all;
+}
+
+StrategyFigures figures_of(const std::string &strategy, const AllChoices &all,
+                           const std::vector<TaskFigures> &tasks, size_t budgets) {
+    StrategyFigures figures{.name = strategy, .worst = std::vector<double>(budgets, 0.0)};
+    std::vector<double> trials_to_best;
+    size_t runs = 0;
+    for (const std::vector<Choices> &of_task : all) {
+        for (const Choices &choices : of_task) {
+            figures.trials += static_cast<double>(choices.trials);
+            trials_to_best.push_back(static_cast<double>(choices.trials_to_best));
+            runs++;
+        }
+    }
+    figures.trials /= static_cast<double>(runs);
+    figures.trials_to_best = geometric_mean(trials_to_best);
     for (size_t b = 0; b < budgets; b++) {
-        figures.over_best.push_back(geometric_mean(over_best[b]));
-        figures.over_planned.push_back(geometric_mean(over_planned[b]));
+        std::vector<double> over_best, found, over_planned;
+        for (size_t i = 0; i < all.size(); i++) {
+            std::vector<double> of_task;
+            for (const Choices &choices : all[i]) {
+                over_planned.push_back(choices.chosen[b]);
+                of_task.push_back(choices.chosen[b] / tasks[i].best);
+                found.push_back(choices.found[b] / tasks[i].best);
+            }
+            over_best.insert(over_best.end(), of_task.begin(), of_task.end());
+            figures.worst[b] = std::max(figures.worst[b], geometric_mean(of_task));
+        }
+        figures.over_best.push_back(geometric_mean(over_best));
+        figures.found_over_best.push_back(geometric_mean(found));
+        figures.over_planned.push_back(geometric_mean(over_planned));
     }
     return figures;
+}
+
+// `over(seed of the reference, the same seed)`, by task.
+GeometricInterval compared(const AllChoices &reference, const AllChoices &own,
+                           const std::function<double(const Choices &, const Choices &)> &over) {
+    std::vector<std::vector<double>> ratios;
+    for (size_t i = 0; i < own.size(); i++) {
+        ratios.emplace_back();
+        for (size_t seed = 0; seed < own[i].size(); seed++) {
+            ratios.back().push_back(over(reference[i][seed], own[i][seed]));
+        }
+    }
+    return geometric_interval(ratios);
+}
+
+void compare(StrategyFigures &figures, const AllChoices &reference, const AllChoices &own,
+             size_t budgets) {
+    for (size_t b = 0; b < budgets; b++) {
+        figures.times_as_fast.push_back(
+            compared(reference, own, [b](const Choices &other, const Choices &mine) {
+                return other.found[b] / mine.found[b];
+            }));
+    }
+    figures.times_as_soon = compared(reference, own, [](const Choices &other, const Choices &mine) {
+        return static_cast<double>(other.trials_to_best) / static_cast<double>(mine.trials_to_best);
+    });
 }
 
 }  // namespace
@@ -149,19 +249,28 @@ ReplayFigures replay_figures(const std::vector<RecordedTask> &record,
     if (record.empty() || options.trials.empty() || options.seeds < 1) {
         throw Error("a replay needs a recorded task, a number of trials and a seed");
     }
-    ReplayFigures figures{
-        options.trials, options.seeds, {}, noise_of(record, options.noise_points), {}};
+    ReplayFigures figures{.trials = options.trials,
+                          .seeds = options.seeds,
+                          .noise = noise_of(record, options.noise_points)};
+    std::vector<double> planned;
     for (const RecordedTask &recorded : record) {
         figures.tasks.push_back(figures_of(recorded));
+        planned.push_back(1.0 / figures.tasks.back().best);
     }
+    figures.planned_over_best = geometric_mean(planned);
+    figures.planned_worst = *std::max_element(planned.begin(), planned.end());
     std::vector<std::string> names = options.strategies;
     for (const StrategyKind *kind : all_strategies()) {
         if (options.strategies.empty()) {
             names.push_back(kind->name);
         }
     }
+    const size_t budgets = options.trials.size();
+    const AllChoices reference = all_choices(options.reference, record, figures.tasks, options);
     for (const std::string &name : names) {
-        figures.strategies.push_back(figures_of(name, record, figures.tasks, options));
+        const AllChoices own = all_choices(name, record, figures.tasks, options);
+        figures.strategies.push_back(figures_of(name, own, figures.tasks, budgets));
+        compare(figures.strategies.back(), reference, own, budgets);
     }
     return figures;
 }

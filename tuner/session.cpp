@@ -1,6 +1,7 @@
 #include "tuner/session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "fusion/error.h"
@@ -9,6 +10,18 @@
 namespace emulsion {
 
 namespace {
+
+// As its facts say; 0 where nobody knows.
+double operations_of(const TuningTask &task) {
+    if (task.facts) {
+        for (const Fact &fact : task.facts->of_problem()) {
+            if (fact.name == "multiply_adds" && fact.value > 0.0) {
+                return std::exp2(fact.value);
+            }
+        }
+    }
+    return 0.0;
+}
 
 class Session {
 public:
@@ -23,11 +36,15 @@ public:
             throw Error("a tuning session measures at least 1 candidate at a time");
         }
         const StrategyKind &kind = find_strategy(options.strategy);
+        // Equal tasks of different networks are searched alike.
+        context_ = {options.seed,
+                    std::make_shared<Learner>(find_model(options.model), options.seed)};
         for (size_t i = 0; i < tasks.size(); i++) {
-            // Equal tasks of different networks are searched alike.
-            strategies_.push_back(kind.make(tasks[i], options.seed));
+            strategies_.push_back(kind.make(tasks[i], context_));
             TunedTask task{.best = BestPoint(tasks[i].planned)};
             task.curve.launches = tasks[i].launches;
+            task.curve.kind = tasks[i].space.template_name;
+            task.curve.operations = operations_of(tasks[i]);
             report_.tasks.push_back(std::move(task));
             if (hooks.earlier) {
                 const std::vector<Result> known = hooks.earlier(tasks[i]);
@@ -45,6 +62,7 @@ public:
             }
             run_batch(static_cast<size_t>(next));
         }
+        report_.importances = context_.learner->model().importances();
         return std::move(report_);
     }
 
@@ -68,10 +86,14 @@ private:
         if (options_.trials > 0) {
             most = std::min(most, static_cast<size_t>(options_.trials - report_.trials));
         }
-        std::vector<Nest> nests = strategies_[i]->propose(most);
-        if (nests.empty()) {
+        const std::vector<Proposal> proposals = strategies_[i]->propose(most);
+        if (proposals.empty()) {
             task.curve.ended = true;
             return;
+        }
+        std::vector<Nest> nests;
+        for (const Proposal &proposal : proposals) {
+            nests.push_back(proposal.nest);
         }
         const size_t trials = nests.size();
         if (task.best.nest() != tasks_[i].planned) {
@@ -87,12 +109,26 @@ private:
         task.trials += static_cast<int64_t>(trials);
         task.curve.planned_ms = measurer_.planned_ms(tasks_[i]);
         task.best.add(results);
-        task.curve.best.push_back(task.best.ratio());
+        task.curve.best.push_back(best_after(i, fresh));
         report_.trials += static_cast<int64_t>(trials);
         report_.seconds = measurer_.seconds();
         if (hooks_.measured) {
-            hooks_.measured({i, results, trials}, report_);
+            hooks_.measured({i, results, trials, proposals}, report_);
         }
+    }
+
+    // Of the curve.
+    double best_after(size_t i, const std::vector<Result> &fresh) const {
+        const TunedTask &task = report_.tasks[i];
+        if (!options_.from_scratch) {
+            return task.best.ratio();
+        }
+        constexpr double kNothing = 100.0;  // as slow as that is a task of which nothing has run
+        double best = task.curve.best.empty() ? kNothing : task.curve.best.back();
+        for (const Result &result : fresh) {
+            best = result.outcome == Outcome::Ok ? std::min(best, result.ratio) : best;
+        }
+        return best;
     }
 
     const std::vector<TuningTask> &tasks_;
@@ -100,6 +136,7 @@ private:
     Measurer &measurer_;
     const SessionHooks &hooks_;
     std::unique_ptr<Allocator> allocator_;
+    SearchContext context_;
     std::vector<std::unique_ptr<Strategy>> strategies_;
     SessionReport report_;
 };

@@ -5,22 +5,26 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tuner/allocator.h"
 #include "tuner/best_point.h"
 #include "tuner/measurer.h"
 #include "tuner/outcome.h"
+#include "tuner/strategy.h"
 #include "tuner/task.h"
 
 namespace emulsion {
 
 struct SessionOptions {
-    std::string strategy = "local", allocator = "round_robin";
+    std::string strategy = "local", allocator = "round_robin", model = "trees";
     uint64_t seed = 1;
     int64_t trials = 0;    // of all tasks together, failures included; 0: no limit
     double seconds = 0.0;  // by the measurer's clock; 0: no limit. A batch that has begun is ended
     size_t batch = 16;     // candidates that are measured beside each other
+    // Curves are of what was proposed alone, as if there were no planned nest: what allocators are compared by.
+    bool from_scratch = false;
 };
 
 // Of one task.
@@ -35,6 +39,8 @@ struct SessionReport {
     std::vector<TunedTask> tasks;  // as the session's
     int64_t trials = 0;
     double seconds = 0.0;
+    // Features that the model's predictions come from at the end, the most important first (Model::importances).
+    std::vector<std::pair<std::string, double>> importances;
 };
 
 struct MeasuredBatch {
@@ -43,6 +49,7 @@ struct MeasuredBatch {
     // is measured with them once more and is no trial.
     const std::vector<Result> &results;
     size_t trials = 0;
+    const std::vector<Proposal> &proposals;  // of the candidates
 };
 
 // What a session tells while it runs, and what it knows from earlier ones. Both may be empty.

@@ -5,10 +5,14 @@
 #include <cassert>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <random>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "fusion/error.h"
+#include "tuner/features.h"
 #include "tuner/points.h"
 #include "tuner/store_schema.h"
 
@@ -16,8 +20,31 @@ namespace emulsion {
 
 namespace {
 
+using Json = nlohmann::json;
+
 // "EMUL": marks the file as ours.
 constexpr int64_t kApplication = 0x454D554C;
+
+const std::string kPointFeatures = "point";
+
+// Whole steps of a thousandth: models look at logarithms.
+std::string features_text(const std::vector<float> &features) {
+    Json values = Json::array();
+    for (const float value : features) {
+        constexpr double kSteps = 1000.0;
+        values.push_back(std::isnan(value) ? Json() : Json(std::round(value * kSteps) / kSteps));
+    }
+    return values.dump();
+}
+
+std::vector<float> features_from(const std::string &text) {
+    std::vector<float> features;
+    for (const Json &value : Json::parse(text)) {
+        features.push_back(value.is_null() ? std::numeric_limits<float>::quiet_NaN()
+                                           : value.get<float>());
+    }
+    return features;
+}
 
 int64_t pragma(Database &database, const std::string &name) {
     Statement statement(database, "PRAGMA " + name);
@@ -48,6 +75,7 @@ void Store::check_and_make() {
     }();
     if (tables == 0) {
         database_.run(kStoreTables);
+        database_.run(kFeatureTables);
         database_.run("PRAGMA application_id = " + std::to_string(kApplication));
         database_.run("PRAGMA user_version = " + std::to_string(kStoreVersion));
         transaction.commit();
@@ -59,7 +87,11 @@ void Store::check_and_make() {
                         {.file = database_.file()});
         }
         const int64_t version = pragma(database_, "user_version");
-        if (version != kStoreVersion) {
+        if (version == 1) {
+            database_.run(kFeatureTables);
+            database_.run("PRAGMA user_version = " + std::to_string(kStoreVersion));
+            transaction.commit();
+        } else if (version != kStoreVersion) {
             throw Error("is a store of version " + std::to_string(version) +
                             ", and this program reads version " + std::to_string(kStoreVersion),
                         {.file = database_.file()});
@@ -173,7 +205,37 @@ void Store::add(int64_t session, int sitting, const TuningTask &task,
     for (const Result &result : results) {
         insert(session, sitting, known, result);
     }
+    insert_features(known, task, results);
     transaction.commit();
+}
+
+void Store::insert_features(int64_t task_id, const TuningTask &task,
+                            const std::vector<Result> &results) {
+    const PointFeatures features(task);
+    const std::string names = Json(features.names()).dump();
+    Statement(database_,
+              "INSERT OR IGNORE INTO feature_names(task, kind, version, names) VALUES (?, ?, ?, ?)")
+        .bind(1, task_id)
+        .bind(2, kPointFeatures)
+        .bind(3, static_cast<int64_t>(kPointFeaturesVersion))
+        .bind(4, names)
+        .run();
+    Statement find(database_,
+                   "SELECT id FROM feature_names WHERE task = ? AND kind = ? AND version = ? "
+                   "AND names = ?");
+    find.bind(1, task_id)
+        .bind(2, kPointFeatures)
+        .bind(3, static_cast<int64_t>(kPointFeaturesVersion))
+        .bind(4, names)
+        .step();
+    Statement insert(database_,
+                     "INSERT OR REPLACE INTO feature(candidate, names, data) VALUES (?, ?, ?)");
+    for (const Result &result : results) {
+        insert.bind(1, candidate_id(task_id, point_text(result.nest)))
+            .bind(2, find.integer(0))
+            .bind(3, features_text(features.of(result.nest)))
+            .run();
+    }
 }
 
 std::vector<Result> Store::results(const TuningTask &task, const std::string &build) {
@@ -203,6 +265,49 @@ std::vector<Result> Store::results(const TuningTask &task, const std::string &bu
     }
     std::reverse(results.begin(), results.end());
     return results;
+}
+
+std::vector<StoredSamples> Store::samples(const std::string &build) {
+    Statement read(
+        database_,
+        "SELECT task.id, problem, label, target, threads, fingerprint, planned, "
+        "feature_names.names, data, point, outcome, ratio, ms, seconds, why, feature_names.id "
+        "FROM measurement JOIN candidate ON candidate.id = measurement.candidate "
+        "JOIN feature ON feature.candidate = candidate.id "
+        "JOIN feature_names ON feature_names.id = feature.names "
+        "JOIN task ON task.id = candidate.task "
+        "JOIN machine ON machine.id = task.machine "
+        "JOIN session ON session.id = measurement.session "
+        "JOIN build ON build.id = session.build "
+        "WHERE feature_names.kind = ? AND feature_names.version = ? AND (? = '' OR hash = ?) "
+        "ORDER BY task.id, feature_names.id, measurement.id DESC");
+    read.bind(1, kPointFeatures)
+        .bind(2, static_cast<int64_t>(kPointFeaturesVersion))
+        .bind(3, build)
+        .bind(4, build);
+    std::vector<StoredSamples> all;
+    int64_t task = -1, names = -1;
+    KnownPoints known;
+    while (read.step()) {
+        if (read.integer(0) != task || read.integer(15) != names) {
+            task = read.integer(0);
+            names = read.integer(15);
+            known = KnownPoints();
+            all.push_back({.problem = read.text(1),
+                           .label = read.text(2),
+                           .scope = {read.text(3), static_cast<int>(read.integer(4)), read.text(5)},
+                           .planned = read.text(6),
+                           .names = Json::parse(read.text(7)).get<std::vector<std::string>>()});
+        }
+        Nest nest = point_from(read.text(9));
+        if (known.add(nest)) {
+            all.back().features.push_back(features_from(read.text(8)));
+            all.back().results.push_back({std::move(nest), outcome_from(read.text(10)),
+                                          read.real(11), read.real(12), read.real(13),
+                                          read.text(14)});
+        }
+    }
+    return all;
 }
 
 }  // namespace emulsion

@@ -22,6 +22,16 @@ struct SessionRecord {
     std::string facts;      // of the processor
 };
 
+// What was measured of a task, with the features of its points (tuner/features.h).
+struct StoredSamples {
+    std::string problem, label;
+    TuningScope scope;
+    std::string planned;             // point_text
+    std::vector<std::string> names;  // of features
+    std::vector<std::vector<float>> features;
+    std::vector<Result> results;  // of the same points: each as it was measured last
+};
+
 class Store {
 public:
     // Opens a store, or makes one. Throws Error for a file that is none, that is damaged, or that a newer version has
@@ -30,12 +40,17 @@ public:
 
     // Keeps a session; its number.
     int64_t begin(const SessionRecord &session);
-    // Keeps a batch of a session, all of it or, when this process dies, nothing. `sitting` counts from 0.
+    // Keeps a batch of a session, all of it or, when this process dies, nothing, with the features of its points. `sitting`
+    // counts from 0.
     void add(int64_t session, int sitting, const TuningTask &task,
              const std::vector<Result> &results);
     // What was measured of a task, beside the nest that is planned for it, with that build of the compiler: each point
     // once, as it was measured last.
     std::vector<Result> results(const TuningTask &task, const std::string &build);
+
+    // Of all tasks that were measured with that build of the compiler (empty: with any), those points whose features have this program's version; in the
+    // order in which tasks came.
+    std::vector<StoredSamples> samples(const std::string &build = "");
 
     // All measurements as lines of JSON, oldest first; and those of another store into this one, which may have some
     // of them already: how many are new. Importing throws Error, naming `place` and the line, for lines that are not
@@ -50,6 +65,8 @@ private:
     bool insert(int64_t session, int sitting, int64_t task, const Result &result);
     int64_t task_id(const TuningTask &task);
     int64_t candidate_id(int64_t task, const std::string &point);
+    void insert_features(int64_t task_id, const TuningTask &task,
+                         const std::vector<Result> &results);
 
     Database database_;
 };

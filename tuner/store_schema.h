@@ -1,11 +1,11 @@
-// The tables of a store (docs/tuning.md).
+// The tables of a store (docs/tuning.md). A store of version 1 becomes one of version 2 when it is opened.
 #pragma once
 
 #include <cstdint>
 
 namespace emulsion {
 
-constexpr int64_t kStoreVersion = 1;
+constexpr int64_t kStoreVersion = 2;
 
 constexpr const char *kStoreTables = R"(
 CREATE TABLE machine(
@@ -48,6 +48,22 @@ CREATE TABLE measurement(
     why TEXT NOT NULL,
     UNIQUE(session, sitting, candidate));
 CREATE INDEX measurements_of_candidate ON measurement(candidate, id);
+)";
+
+// What version 2 has besides these: features of candidates.
+constexpr const char *kFeatureTables = R"(
+CREATE TABLE feature_names(
+    id INTEGER PRIMARY KEY,
+    task INTEGER NOT NULL REFERENCES task(id),
+    kind TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    names TEXT NOT NULL,
+    UNIQUE(task, kind, version, names));
+CREATE TABLE feature(
+    candidate INTEGER NOT NULL REFERENCES candidate(id),
+    names INTEGER NOT NULL REFERENCES feature_names(id),
+    data TEXT NOT NULL,
+    PRIMARY KEY(candidate, names));
 )";
 
 }  // namespace emulsion

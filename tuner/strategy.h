@@ -10,16 +10,32 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "tuner/learner.h"
 #include "tuner/outcome.h"
 #include "tuner/task.h"
 
 namespace emulsion {
 
-// Searches one task. What it proposes depends on the task, the seed and what it has observed, and on nothing else.
+// A point to measure, and why.
+struct Proposal {
+    Nest nest;
+    std::string origin;                 // "suggested", "random", a mutation's name, ...
+    std::optional<double> predicted{};  // score that a model expects (Prediction::mean)
+};
+
+// What strategies of one session have in common.
+struct SearchContext {
+    uint64_t seed = 1;
+    std::shared_ptr<Learner> learner;  // of all tasks that are searched; never null
+};
+
+// Searches one task. What it proposes depends on the task, the seed and what was observed in its session, and on nothing
+// else.
 class Strategy {
 public:
     Strategy() = default;
@@ -29,7 +45,7 @@ public:
 
     // Valid points that it has neither proposed nor observed before: fewer than `most` where it wants to observe these
     // first, none where it has no more. The planned nest is never among them: sessions measure that anyway.
-    virtual std::vector<Nest> propose(size_t most) = 0;
+    virtual std::vector<Proposal> propose(size_t most) = 0;
     // Of points that were proposed, or, before the first proposal, that earlier sessions have measured.
     virtual void observe(const std::vector<Result> &results) = 0;
 };
@@ -38,7 +54,8 @@ struct StrategyKind {
     std::string name;
     std::string description;  // one line
     // Of a task that outlives the strategy.
-    std::function<std::unique_ptr<Strategy>(const TuningTask &task, uint64_t seed)> make;
+    std::function<std::unique_ptr<Strategy>(const TuningTask &task, const SearchContext &context)>
+        make;
 };
 
 // All of them, by file name (generated).

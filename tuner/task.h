@@ -2,10 +2,12 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fusion/nest_space.h"
+#include "fusion/point_facts.h"
 
 namespace emulsion {
 
@@ -27,6 +29,9 @@ struct TuningTask {
     std::vector<Nest>
         suggested{};  // other points, which the machine suggests: the promising ones first
     double predicted_ms = 0.0;  // of one launch with that; 0: nobody knows
+    // By parameter of the space, ascending: the only values that searches try (tuner/grid.h). Empty: they choose.
+    std::vector<std::vector<int64_t>> tried{};
+    std::shared_ptr<const PointFacts> facts{};  // what models learn from; null: nothing is known
 };
 
 }  // namespace emulsion

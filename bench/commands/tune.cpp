@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,7 +24,9 @@
 #include "bench/tuning/tuning_tables.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "tuner/allocator.h"
 #include "tuner/grid.h"
+#include "tuner/model.h"
 #include "tuner/record.h"
 #include "tuner/strategy.h"
 
@@ -70,9 +73,10 @@ struct TuneArguments {
     CompileFlags flags;
 };
 
-std::vector<std::string> strategy_names() {
+template<typename Kind>
+std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
     std::vector<std::string> names;
-    for (const StrategyKind *kind : all_strategies()) {
+    for (const Kind *kind : kinds) {
         names.push_back(kind->name);
     }
     return names;
@@ -84,10 +88,26 @@ std::string default_store() {
     return folder.empty() ? "" : (folder / "tuning.db").string();
 }
 
+// One of every trial, in their order.
+Json tried_json(const std::vector<TriedPoint> &tried) {
+    Json all = Json::array();
+    for (const TriedPoint &point : tried) {
+        Json line = {{"origin", point.origin}, {"outcome", name_of(point.outcome)}};
+        if (point.outcome == Outcome::Ok) {
+            line["ratio"] = point.ratio;
+        }
+        if (point.predicted) {
+            line["predicted"] = *point.predicted;
+        }
+        all.push_back(std::move(line));
+    }
+    return all;
+}
+
 Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
                const CompileOptions &options) {
     Json tasks = Json::array();
-    for (const auto &[task, found] : tuned.tasks) {
+    for (const auto &[task, found, tried] : tuned.tasks) {
         Json outcomes = Json::object();
         for (const auto &[outcome, count] : found.outcomes) {
             outcomes[name_of(outcome)] = count;
@@ -103,6 +123,7 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
                          {"trials", found.trials},
                          {"outcomes", outcomes},
                          {"curve", found.curve.best},
+                         {"tried", tried_json(tried)},
                          {"ratio", found.best.ratio()},
                          {"in_network", tuned.ratio_in_network(task.problem)}});
     }
@@ -115,6 +136,7 @@ Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
             {"threads", options.plan.threads},
             {"machine", tuned.tuned.machine},
             {"strategy", given.tuning.search.session.strategy},
+            {"allocator", given.tuning.search.session.allocator},
             {"seed", given.tuning.search.session.seed},
             {"trials", tuned.trials},
             {"seconds", tuned.seconds},
@@ -132,7 +154,7 @@ void require_limits(const TuneArguments &given) {
     if (given.list || !given.record.empty()) {
         return;
     }
-    if (given.output.empty()) {
+    if (given.output.empty() && !given.tuning.searches_only) {
         throw Error("where to write the loop nests is not said; give --output FILE");
     }
     if (given.tuning.search.session.trials <= 0 && given.tuning.search.session.seconds <= 0.0) {
@@ -191,7 +213,8 @@ void record(const PlannedModel &planned, const CompileOptions &options, const Tu
 
 int list(const PlannedModel &planned, const CompileOptions &options, const TuneArguments &given,
          Progress &progress) {
-    const ChosenTasks chosen = choose_tasks(planned, options, given.tuning.share);
+    const ChosenTasks chosen =
+        choose_tasks(planned, options, given.tuning.share, given.tuning.only);
     TunedNetwork nothing;
     nothing.left_out = chosen.left_out;
     nothing.tuned.target = planned.networks.front().target;
@@ -231,12 +254,18 @@ int tune(const TuneArguments &given) {
     const NetworkTuning tuning = tuning_of(given, options);
     const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
     progress.clear();
-    write_whole_file(given.output, {to_json(tuned.tuned)});
+    if (!given.tuning.searches_only) {
+        write_whole_file(given.output, {to_json(tuned.tuned)});
+    }
     write_json(given.json, "emulsion-tune", tune_json(tuned, given, options));
     if (!given.curve.empty()) {
         write_whole_file(given.curve, {curves_svg(tuned, given.model)});
     }
-    print_found(tuned, given.output, tuning.share);
+    if (given.tuning.searches_only) {
+        print_tuned(tuned);
+    } else {
+        print_found(tuned, given.output, tuning.share);
+    }
     return 0;
 }
 
@@ -258,6 +287,23 @@ std::function<int()> add_tune(CLI::App &app) {
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 100'000));
+    app.add_flag(
+        "--spread", options->recording.spread,
+        "Record points of the whole space, which are far apart, not those around the planned one");
+    app.add_option("--of-each", options->recording.tasks_of_each,
+                   "Record so many groups with loop nests of the same templates, the largest ones")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 1000));
+    app.add_option("--groups", options->recording.tasks, "Record so many groups, the largest ones")
+        ->default_str("no limit")
+        ->type_name("N")
+        ->check(within(1, 100'000));
+    app.add_option("--most-ms", options->recording.most_ms,
+                   "Do not record groups that are predicted to take longer")
+        ->capture_default_str()
+        ->type_name("MS")
+        ->check(CLI::PositiveNumber);
     app.add_option("--passes", options->recording.passes,
                    "How often a sitting of --record measures all points")
         ->capture_default_str()
@@ -279,7 +325,7 @@ std::function<int()> add_tune(CLI::App &app) {
     app.add_option("--strategy", session.strategy, "What is tried next")
         ->capture_default_str()
         ->type_name("NAME")
-        ->check(words(strategy_names()));
+        ->check(words(names_of(all_strategies())));
     app.add_option("--seed", session.seed, "Of what is drawn at random")
         ->capture_default_str()
         ->type_name("N");
@@ -290,6 +336,24 @@ std::function<int()> add_tune(CLI::App &app) {
         ->capture_default_str()
         ->type_name("P")
         ->check(CLI::PositiveNumber);
+    app.add_option("--only", options->tuning.only,
+                   "Tune those groups whose operators' names have that text")
+        ->type_name("TEXT");
+    app.add_flag(
+        "--search-only", options->tuning.searches_only,
+        "End after the search, which --store and --json keep, without judging in the network");
+    app.add_option("--allocator", session.allocator, "Which group gets the next candidates")
+        ->capture_default_str()
+        ->type_name("NAME")
+        ->check(words(names_of(all_allocators())));
+    app.add_option("--model", session.model, "What strategies that learn have as their model")
+        ->capture_default_str()
+        ->type_name("NAME")
+        ->check(words(names_of(all_models())));
+    app.add_option("--batch", session.batch, "Candidates of a group that are measured together")
+        ->capture_default_str()
+        ->type_name("N")
+        ->check(within(1, 1000));
     app.add_flag("--keep-plan{false}", options->tuning.plans_again,
                  "Do not plan the network again with measured prices");
     options->store = default_store();

@@ -1,11 +1,14 @@
 // Replays records of tuning under every strategy, and prints how good each is.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "fusion/error.h"
+#include "tuner/allocator_figures.h"
+#include "tuner/model_figures.h"
 #include "tuner/record.h"
 #include "tuner/replay_figures.h"
 
@@ -20,6 +23,10 @@ constexpr const char *kManual =
     "over groups and seeds. Equal records give equal bytes.\n"
     "\n"
     "Exit status: 0 done, 2 wrong usage or a damaged record.";
+
+std::string interval_text(const GeometricInterval &interval) {
+    return fmt::format("{:.2f} ({:.2f} to {:.2f})", interval.mean, interval.low, interval.high);
+}
 
 void print_tasks(const ReplayFigures &figures) {
     fmt::print(
@@ -57,15 +64,78 @@ void print_strategies(const ReplayFigures &figures) {
         }
         fmt::print(" {:.3f} |\n", strategy.over_planned.back());
     }
+    fmt::print("| the planner's choice | 0 |");
+    for (size_t i = 0; i < figures.trials.size(); i++) {
+        fmt::print(" {:.3f} | {:.2f} |", figures.planned_over_best, figures.planned_worst);
+    }
+    fmt::print(" 1.000 |\n");
 }
 
-int run(const std::vector<std::string> &files, const ReplayOptions &options) {
+void print_searches(const ReplayFigures &figures, const std::string &reference) {
+    fmt::print("\nWhere the planned nest may not be chosen:\n\n| strategy |");
+    for (const int64_t trials : figures.trials) {
+        fmt::print(" {} trials | times as fast as {} |", trials, reference);
+    }
+    fmt::print(" trials to 5 % | times as soon |\n|---|");
+    for (size_t i = 0; i < figures.trials.size(); i++) {
+        fmt::print("---:|---|");
+    }
+    fmt::print("---:|---|\n");
+    for (const StrategyFigures &strategy : figures.strategies) {
+        fmt::print("| {} |", strategy.name);
+        for (size_t i = 0; i < figures.trials.size(); i++) {
+            fmt::print(" {:.3f} | {} |", strategy.found_over_best[i],
+                       interval_text(strategy.times_as_fast[i]));
+        }
+        fmt::print(" {:.1f} | {} |\n", strategy.trials_to_best,
+                   interval_text(strategy.times_as_soon));
+    }
+}
+
+void print_models(const std::vector<ModelFigures> &all, size_t samples) {
+    fmt::print(
+        "\n| model | recall of the fastest tenth after {} points, over chance | Kendall's tau |\n|---|---|---:|\n",
+        samples);
+    for (const ModelFigures &model : all) {
+        fmt::print("| {} | {} | {:.2f} |\n", model.name, interval_text(model.recall),
+                   model.rank_correlation);
+    }
+}
+
+void print_allocators(const std::vector<AllocatorFigures> &all,
+                      const std::vector<RecordedNetwork> &networks,
+                      const AllocatorOptions &options) {
+    fmt::print(
+        "\nTimes as soon as {} within 5 % of the final sum of weighted times, with {}:\n\n| allocator |",
+        options.reference, options.strategy);
+    for (const RecordedNetwork &network : networks) {
+        fmt::print(" {} |", network.name);
+    }
+    fmt::print(" all |\n|---|");
+    for (size_t i = 0; i < networks.size(); i++) {
+        fmt::print("---:|");
+    }
+    fmt::print("---|\n");
+    for (const AllocatorFigures &allocator : all) {
+        fmt::print("| {} |", allocator.name);
+        for (const double times : allocator.times_as_soon) {
+            fmt::print(" {:.2f} |", times);
+        }
+        fmt::print(" {} |\n", interval_text(allocator.all));
+    }
+}
+
+int run(const std::vector<std::string> &files, const ReplayOptions &options,
+        const AllocatorOptions &allocators) {
     std::vector<RecordedTask> record;
+    std::vector<RecordedNetwork> networks;
     size_t points = 0;
     for (const std::string &file : files) {
-        for (RecordedTask &task : read_record(file)) {
+        const std::string name = std::filesystem::path(file).filename().string();
+        networks.push_back({name.substr(0, name.find('.')), read_record(file)});
+        for (const RecordedTask &task : networks.back().tasks) {
             points += task.points.size();
-            record.push_back(std::move(task));
+            record.push_back(task);
         }
     }
     const ReplayFigures figures = replay_figures(record, options);
@@ -73,6 +143,10 @@ int run(const std::vector<std::string> &files, const ReplayOptions &options) {
     print_tasks(figures);
     print_noise(figures.noise);
     print_strategies(figures);
+    print_searches(figures, options.reference);
+    const ModelOptions models{.seeds = options.seeds};
+    print_models(model_figures(record, models), models.samples);
+    print_allocators(allocator_figures(networks, allocators), networks, allocators);
     return 0;
 }
 
@@ -82,6 +156,7 @@ int main(int argc, char **argv) {
     CLI::App app("Replays records of tuning under every strategy.", "tools/tuner-figures");
     std::vector<std::string> files;
     ReplayOptions options;
+    AllocatorOptions allocators;
     app.add_option("RECORD", files, "Files that emulsion tune --record has written")
         ->required()
         ->check(CLI::ExistingFile);
@@ -89,10 +164,20 @@ int main(int argc, char **argv) {
     app.add_option("--seeds", options.seeds, "Runs of every strategy on every group")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
+    app.add_option("--reference", options.reference, "Strategy that others are compared with")
+        ->capture_default_str()
+        ->type_name("NAME");
+    app.add_flag("--without-suggestions{false}", options.knows_suggestions,
+                 "Do not tell strategies what the machine suggests");
+    app.add_option("--allocator-strategy", allocators.strategy,
+                   "Strategy under which allocators are compared")
+        ->capture_default_str()
+        ->type_name("NAME");
     app.footer(kManual);
     try {
         app.parse(argc, argv);
-        return run(files, options);
+        allocators.seeds = options.seeds;
+        return run(files, options, allocators);
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const std::exception &error) {

@@ -48,7 +48,7 @@ std::vector<size_t> NetworkSearch::add(std::vector<TuningTask> tasks, const Plan
         TunedTask found{.best = BestPoint(task.planned)};
         found.curve.launches = task.launches;
         found.best.add(results);
-        tasks_.push_back({std::move(task), std::move(found)});
+        tasks_.push_back({std::move(task), std::move(found), {}});
     }
     return positions;
 }
@@ -75,7 +75,7 @@ void NetworkSearch::run(const std::vector<size_t> &positions, double share) {
         measurer_.require_quiet();
     };
     show("tuning");
-    run_session(tasks, limits, measurer_, hooks);
+    importances_ = run_session(tasks, limits, measurer_, hooks).importances;
 }
 
 void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
@@ -87,7 +87,10 @@ void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
         store_->add(stored_session_, sitting_++, task, batch.results);
     }
     for (size_t i = 0; i < batch.trials; i++) {
-        found.outcomes[batch.results[i].outcome]++;
+        const Result &result = batch.results[i];
+        found.outcomes[result.outcome]++;
+        tasks_[position].tried.push_back({batch.proposals[i].origin, batch.proposals[i].predicted,
+                                          result.outcome, result.ratio});
     }
     found.best.add(batch.results);
     found.trials += static_cast<int64_t>(batch.trials);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/compiler.h"
@@ -25,9 +26,18 @@ struct NetworkSearchOptions {
     std::string arguments;  // as users gave them, JSON, for the store
 };
 
+// A trial, and what the strategy thought of it.
+struct TriedPoint {
+    std::string origin;               // as Proposal has it
+    std::optional<double> predicted;  // ...
+    Outcome outcome = Outcome::Ok;
+    double ratio = 0.0;  // of Ok
+};
+
 struct SearchedTask {
     TuningTask task;
     TunedTask found;
+    std::vector<TriedPoint> tried{};  // in the order of the trials
 };
 
 // After a batch.
@@ -54,6 +64,8 @@ public:
     const std::vector<TuningStep> &steps() const { return steps_; }
     int64_t trials() const { return trials_; }
     double seconds() const { return measurer_.seconds(); }
+    // Of the model, after the last search (SessionReport::importances).
+    const std::vector<std::pair<std::string, double>> &importances() const { return importances_; }
     // What launches of problems take with the fastest nests.
     MeasuredTimes times() const;
 
@@ -74,6 +86,7 @@ private:
     std::map<std::string, std::vector<Result>> results_;  // by problem, all that is known
     std::vector<TuningStep> steps_;
     int64_t trials_ = 0;
+    std::vector<std::pair<std::string, double>> importances_;
 };
 
 }  // namespace emulsion

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "frontend/lower/problem_key.h"
+#include "fusion/group_facts.h"
 #include "fusion/group_nests.h"
 #include "tuner/grid.h"
 
@@ -29,7 +30,8 @@ std::vector<TuningTask> tasks_of(const PlannedNetwork &network, int threads,
             .space = group_space(operators, group),
             .planned = group_nest(group),
             .suggested = suggested_nests(operators, group, network.machine),
-            .predicted_ms = network.machine.milliseconds(group.cycles)};
+            .predicted_ms = network.machine.milliseconds(group.cycles),
+            .facts = group_facts(operators, group, network.machine)};
         if (Grid(task).size() > 1) {
             known[problem] = tasks.size();
             tasks.push_back(std::move(task));

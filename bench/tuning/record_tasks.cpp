@@ -16,6 +16,7 @@
 #include "bench/tuning/network_tasks.h"
 #include "fusion/error.h"
 #include "tuner/grid.h"
+#include "tuner/spread.h"
 
 namespace emulsion {
 
@@ -40,10 +41,12 @@ std::vector<TuningTask> chosen_tasks(const PlannedNetwork &network, int threads,
     std::vector<TuningTask> chosen;
     for (TuningTask &task : tasks) {
         size_t &known = of_template[task.space.template_name];
-        if (task.predicted_ms > recording.most_ms || known >= recording.tasks_of_each) {
+        if (task.predicted_ms > recording.most_ms || known >= recording.tasks_of_each ||
+            chosen.size() >= recording.tasks) {
             continue;
         }
-        task = narrowed(std::move(task), recording.points);
+        task = recording.spread ? spread(std::move(task), recording.points)
+                                : narrowed(std::move(task), recording.points);
         if (!points_of(task, recording.points).empty()) {
             known++;
             chosen.push_back(std::move(task));
@@ -126,8 +129,11 @@ private:
     static TrialOptions trial_of(const Recording &recording, int number) {
         TrialOptions trial = recording.trial;
         trial.race.seed += static_cast<uint64_t>(number);
-        // What a strategy learns of slow points counts as well, so they run as often as fast ones.
-        trial.race.few_within = trial.race.some_within = std::numeric_limits<double>::max();
+        // What a strategy learns of slow points counts as well, so they run as often as fast ones; but not those that
+        // are so slow that nobody needs to know how slow exactly.
+        constexpr double kSlow = 4.0;
+        trial.race.few_within = kSlow;
+        trial.race.some_within = std::numeric_limits<double>::max();
         return trial;
     }
 

@@ -46,28 +46,28 @@ public:
           search_(options, tuning.search, machine_, progress) {}
 
     TunedNetwork run() {
-        ChosenTasks chosen = choose_tasks(planned_, options_, tuning_.share);
+        ChosenTasks chosen = choose_tasks(planned_, options_, tuning_.share, tuning_.only);
         result_.left_out = chosen.left_out;
         result_.tuned = {chosen.tasks.front().scope.target, options_.plan.threads, machine_, {}};
         const std::vector<size_t> first = search_.add(std::move(chosen.tasks), planned_);
-        search_.run(first, tuning_.plans_again ? kFirstShare : 1.0);
+        const bool plans_again = tuning_.plans_again && !tuning_.searches_only;
+        search_.run(first, plans_again ? kFirstShare : 1.0);
         require_a_trial();
-        if (tuning_.plans_again) {
+        if (plans_again) {
             plan_again();
             other_ = planning_.cheapest_other(search_.times());
             search_.run(other_ != nullptr ? tasks_of_plan(*other_) : first, 1.0);
         }
         result_.plans = static_cast<int>(planning_.count());
-        result_.first.nests = chosen_nests(planned_, first);
-        if (other_ != nullptr) {
-            result_.other.nests = chosen_nests(*other_, tasks_of_plan(*other_));
+        if (!tuning_.searches_only) {
+            judge(first);
         }
-        judge();
         progress_.clear();
         result_.tasks = search_.tasks();
         result_.steps = search_.steps();
         result_.trials = search_.trials();
         result_.seconds = search_.seconds();
+        result_.importances = search_.importances();
         return std::move(result_);
     }
 
@@ -125,8 +125,12 @@ private:
         return choose_in_network(plan, options_, finalists, tuning_.seconds_in_network, progress_);
     }
 
-    // The whole network with and without, in turns.
-    void judge() {
+    // The whole network with and without, in turns; of its first plan, these tasks were tuned.
+    void judge(const std::vector<size_t> &first) {
+        result_.first.nests = chosen_nests(planned_, first);
+        if (other_ != nullptr) {
+            result_.other.nests = chosen_nests(*other_, tasks_of_plan(*other_));
+        }
         std::vector<LoadedNetwork> networks;
         networks.push_back(LoadedNetwork::compile(planned_, options_));
         const auto add = [&](const PlannedModel &plan, const TunedPlanTimes &found) {
@@ -170,12 +174,17 @@ private:
 
 }  // namespace
 
-ChosenTasks choose_tasks(const PlannedModel &planned, const CompileOptions &options, double share) {
+ChosenTasks choose_tasks(const PlannedModel &planned, const CompileOptions &options, double share,
+                         const std::string &only) {
     const PlannedNetwork &network = planned.networks.front();
-    ChosenTasks chosen =
-        largest(tasks_of(network, options.plan.threads, machine_fingerprint(host_info())), share);
+    std::vector<TuningTask> tasks =
+        tasks_of(network, options.plan.threads, machine_fingerprint(host_info()));
+    std::erase_if(
+        tasks, [&](const TuningTask &task) { return task.label.find(only) == std::string::npos; });
+    ChosenTasks chosen = largest(std::move(tasks), share);
     if (chosen.tasks.empty()) {
-        throw Error("the network has no group with a loop nest to tune",
+        throw Error("the network has no group with a loop nest to tune" +
+                        (only.empty() ? "" : " whose operators' names have '" + only + "'"),
                     {.file = planned.model.file});
     }
     return chosen;

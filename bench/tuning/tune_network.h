@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/compiler.h"
@@ -18,7 +19,10 @@ class Progress;
 
 struct NetworkTuning {
     NetworkSearchOptions search;
-    double share = 0.95;      // of the predicted time: the largest tasks that make it are tuned
+    double share = 0.95;  // of the predicted time: the largest tasks that make it are tuned
+    std::string only;     // tasks whose label has that text; empty: all
+    bool searches_only =
+        false;                // and neither plans again nor judges in the network: nothing is tuned
     bool plans_again = true;  // with measured prices, and tunes groups that are new then
     size_t finalists = 4;     // nests of a group that are tried in the network
     double seconds_in_network = 10.0;
@@ -44,6 +48,8 @@ struct TunedNetwork {
     int plans = 1;                    // that were looked at, the first included
     int64_t trials = 0;
     double seconds = 0.0;  // of the search
+    // Features that the strategies' model has looked at, the most important first, with their shares.
+    std::vector<std::pair<std::string, double>> importances;
     // Medians of whole runs, in turns.
     double untuned_ms = 0.0;
     TunedPlanTimes first;  // the planner's plan
@@ -63,8 +69,9 @@ struct TunedNetwork {
 };
 
 // Of a network that was planned with `options`: the largest groups that make that share of the predicted time of all.
-// Throws Error for one without any group to tune.
-ChosenTasks choose_tasks(const PlannedModel &planned, const CompileOptions &options, double share);
+// Of those whose label has the text `only`. Throws Error for a network without any such group to tune.
+ChosenTasks choose_tasks(const PlannedModel &planned, const CompileOptions &options, double share,
+                         const std::string &only);
 
 // Of a model that was planned with `options`, for this machine. Throws Error: as choose_tasks, where time is up before a
 // candidate was measured, and where the tuned network computes something else.

@@ -11,7 +11,7 @@ namespace emulsion {
 void print_tuned(const TunedNetwork &tuned) {
     fmt::print("{:>9}{:>9}{:>8}{:>8}{:>12}  {}\n", "ms", "launches", "trials", "best", "in network",
                "operators");
-    for (const auto &[task, found] : tuned.tasks) {
+    for (const auto &[task, found, tried] : tuned.tasks) {
         fmt::print("{:>9.4f}{:>9}{:>8}{:>8.3f}{:>12.3f}  {}\n", found.curve.planned_ms,
                    task.launches, found.trials, found.best.ratio(),
                    tuned.ratio_in_network(task.problem), task.label);

@@ -75,7 +75,7 @@ TEST_F(Records, AreRefusedWhereNobodyHasWrittenThem) {
     write_record(file_, {toy_record(toy_task())});
     const std::string good = lines();
     for (const auto &[from, to] : std::vector<std::pair<std::string, std::string>>{
-             {"\"version\":2", "\"version\":1"},
+             {"\"version\":3", "\"version\":2"},
              {"emulsion-tuning-record", "emulsion-tune"},
              {"\"point\":[", "\"point\":[7,"},
              {"\"point\":[1,", "\"point\":[1000,"},

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 
 #include "fusion/error.h"
 #include "tests/tuner/toy_task.h"
+#include "tuner/features.h"
 #include "tuner/points.h"
 
 namespace emulsion {
@@ -125,6 +127,49 @@ TEST_F(Stores, TakeNothingOfLinesThatAreDamaged) {
     }
 }
 
+TEST_F(Stores, KeepFeaturesBesideMeasurements) {
+    TuningTask task = toy_task();
+    task.facts = toy_facts(task);
+    {
+        Store store(file());
+        store.add(store.begin(kSession), 0, task, some_results(2));
+        store.add(store.begin(kSession), 0, toy_task("p2"), some_results(4));
+    }
+    Store store(file());
+    EXPECT_TRUE(store.samples("another build").empty());
+    const std::vector<StoredSamples> samples = store.samples(kSession.build);
+    ASSERT_EQ(2u, samples.size());
+    EXPECT_EQ("p1", samples[0].problem);
+    EXPECT_EQ(task.scope, samples[0].scope);
+    EXPECT_EQ(PointFeatures(task).names(), samples[0].names);
+    ASSERT_EQ(2u, samples[0].results.size());
+    for (size_t i = 0; i < 2; i++) {
+        const std::vector<float> own = PointFeatures(task).of(samples[0].results[i].nest);
+        ASSERT_EQ(own.size(), samples[0].features[i].size());
+        for (size_t f = 0; f < own.size(); f++) {
+            if (std::isnan(own[f])) {
+                EXPECT_TRUE(std::isnan(samples[0].features[i][f])) << samples[0].names[f];
+            } else {
+                EXPECT_NEAR(own[f], samples[0].features[i][f], 1e-3) << samples[0].names[f];
+            }
+        }
+    }
+}
+
+TEST_F(Stores, OfVersion1BecomeVersion2) {
+    {
+        Store store(file());
+        store.add(store.begin(kSession), 0, toy_task(), some_results(2));
+    }
+    Database(file()).run("DROP TABLE feature; DROP TABLE feature_names; PRAGMA user_version = 1");
+    Store store(file());
+    EXPECT_EQ(2u, store.results(toy_task(), kSession.build).size());
+    EXPECT_TRUE(store.samples().empty());
+    store.add(store.begin(kSession), 0, toy_task(), some_results(4));
+    ASSERT_EQ(1u, store.samples().size());
+    EXPECT_EQ(2u, store.samples().front().results.size());
+}
+
 TEST_F(Stores, AreRefusedWhereTheyAreNone) {
     std::ofstream(file("text.db")) << "This is a text, and it is long enough to be no database.\n"
                                    << std::string(4096, '.');
@@ -133,8 +178,8 @@ TEST_F(Stores, AreRefusedWhereTheyAreNone) {
     Database(file("foreign.db")).run("CREATE TABLE music(title TEXT)");
     EXPECT_EQ("is an SQLite file, but no store of measurements", refusal(file("foreign.db")));
     { Store made(file("newer.db")); }
-    Database(file("newer.db")).run("PRAGMA user_version = 2");
-    EXPECT_EQ("is a store of version 2, and this program reads version 1",
+    Database(file("newer.db")).run("PRAGMA user_version = 3");
+    EXPECT_EQ("is a store of version 3, and this program reads version 2",
               refusal(file("newer.db")));
     EXPECT_THROW(Store((folder_ / "no" / "folder.db").string()), Error);
 }

@@ -1,6 +1,7 @@
 // A task whose times are a formula, with a fastest point that is known.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ TuningTask toy_task(const std::string &problem = "p1");
 
 // Its time over that of the planned nest (1 x 8, not unrolled).
 double toy_ratio(const TuningTask &task, const Nest &nest);
+
+// Facts of it: of the problem "elements" = 5, of points "time", the logarithm of their time.
+std::shared_ptr<const PointFacts> toy_facts(const TuningTask &task);
+
+// What was "measured" of these points.
+std::vector<Result> toy_results(const TuningTask &task, const std::vector<Nest> &nests);
 
 // Every point of its grid; those with 3 rows crash. The second sitting's ratios are 1 % above the first's.
 RecordedTask toy_record(const TuningTask &task);

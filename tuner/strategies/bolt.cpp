@@ -24,13 +24,13 @@ public:
         }
     }
 
-    std::vector<Nest> propose(size_t most) override {
-        std::vector<Nest> points = new_ones(instances_, most);
+    std::vector<Proposal> propose(size_t most) override {
+        std::vector<Proposal> points = new_ones(instances_, "suggested", most);
         if (points.empty() && has_all_ratios()) {
             if (together_.empty()) {
                 put_together();
             }
-            points = new_ones(together_, most);
+            points = new_ones(together_, "together", most);
         }
         return points;
     }
@@ -47,11 +47,12 @@ public:
 private:
     static constexpr double kUnknown = 0.0, kFailed = 1e300;
 
-    std::vector<Nest> new_ones(const std::vector<Nest> &list, size_t most) {
-        std::vector<Nest> points;
+    std::vector<Proposal> new_ones(const std::vector<Nest> &list, const std::string &origin,
+                                   size_t most) {
+        std::vector<Proposal> points;
         for (const Nest &nest : list) {
             if (points.size() < most && known_.add(nest)) {
-                points.push_back(nest);
+                points.push_back({nest, origin});
             }
         }
         return points;
@@ -122,7 +123,7 @@ private:
 const StrategyKind &tuning_strategy_bolt() {
     static const StrategyKind kind = {
         "bolt", "at most 32 points: what the machine suggests, and pairs of what was faster",
-        [](const TuningTask &task, uint64_t) { return std::make_unique<Bolt>(task); }};
+        [](const TuningTask &task, const SearchContext &) { return std::make_unique<Bolt>(task); }};
     return kind;
 }
 

@@ -11,15 +11,15 @@ public:
         known_.add(task.planned);
     }
 
-    std::vector<Nest> propose(size_t most) override {
-        std::vector<Nest> points;
+    std::vector<Proposal> propose(size_t most) override {
+        std::vector<Proposal> points;
         while (points.size() < most) {
             const std::vector<Nest> next = walk_.next(1);
             if (next.empty()) {
                 break;
             }
             if (known_.add(next.front())) {
-                points.push_back(next.front());
+                points.push_back({next.front(), "in turn"});
             }
         }
         return points;
@@ -36,9 +36,10 @@ private:
 }  // namespace
 
 const StrategyKind &tuning_strategy_exhaustive() {
-    static const StrategyKind kind = {
-        "exhaustive", "every point of the space's grid",
-        [](const TuningTask &task, uint64_t) { return std::make_unique<Exhaustive>(task); }};
+    static const StrategyKind kind = {"exhaustive", "every point of the space's grid",
+                                      [](const TuningTask &task, const SearchContext &) {
+                                          return std::make_unique<Exhaustive>(task);
+                                      }};
     return kind;
 }
 

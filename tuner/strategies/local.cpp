@@ -19,15 +19,15 @@ public:
         known_.add(task.planned);
         open_.emplace(1.0, Place{task.planned, false});
         for (size_t i = std::min(kSuggested, task.suggested.size()); i-- > 0;) {
-            waiting_.push_back(task.suggested[i]);
+            waiting_.push_back({task.suggested[i], "suggested"});
         }
     }
 
-    std::vector<Nest> propose(size_t most) override {
-        std::vector<Nest> points;
+    std::vector<Proposal> propose(size_t most) override {
+        std::vector<Proposal> points;
         while (points.size() < most) {
             if (!waiting_.empty()) {
-                if (known_.add(waiting_.back())) {
+                if (known_.add(waiting_.back().nest)) {
                     points.push_back(waiting_.back());
                 }
                 waiting_.pop_back();
@@ -35,7 +35,7 @@ public:
                 expand();
             } else if (auto nest =
                            points.empty() ? grid_.random_point(engine_, known_) : std::nullopt) {
-                points.push_back(std::move(*nest));
+                points.push_back({std::move(*nest), "random"});
             } else {
                 break;
             }
@@ -72,14 +72,16 @@ private:
             open_.emplace(ratio, Place{place.nest, true});
         }
         std::shuffle(around.begin(), around.end(), engine_);
-        waiting_.insert(waiting_.end(), around.begin(), around.end());
+        for (Nest &nest : around) {
+            waiting_.push_back({std::move(nest), place.has_neighbours ? "exchange" : "neighbour"});
+        }
     }
 
     const Grid grid_;
     std::mt19937_64 engine_;
     KnownPoints known_;
     std::multimap<double, Place> open_;  // by ratio: points around which there is more to try
-    std::vector<Nest> waiting_;          // the last one first
+    std::vector<Proposal> waiting_;      // the last one first
     double expanded_ = 1e300;            // ratio of the point that was expanded last
 };
 
@@ -88,7 +90,9 @@ private:
 const StrategyKind &tuning_strategy_local() {
     static const StrategyKind kind = {
         "local", "what the machine suggests, then neighbours of the fastest point so far",
-        [](const TuningTask &task, uint64_t seed) { return std::make_unique<Local>(task, seed); }};
+        [](const TuningTask &task, const SearchContext &context) {
+            return std::make_unique<Local>(task, context.seed);
+        }};
     return kind;
 }
 

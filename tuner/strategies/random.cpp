@@ -13,14 +13,14 @@ public:
         known_.add(task.planned);
     }
 
-    std::vector<Nest> propose(size_t most) override {
-        std::vector<Nest> points;
+    std::vector<Proposal> propose(size_t most) override {
+        std::vector<Proposal> points;
         while (points.size() < most) {
             std::optional<Nest> nest = grid_.random_point(engine_, known_);
             if (!nest) {
                 break;
             }
-            points.push_back(std::move(*nest));
+            points.push_back({std::move(*nest), "random"});
         }
         return points;
     }
@@ -37,8 +37,9 @@ private:
 
 const StrategyKind &tuning_strategy_random() {
     static const StrategyKind kind = {"random", "points of the space, drawn at random",
-                                      [](const TuningTask &task, uint64_t seed) {
-                                          return std::make_unique<RandomStrategy>(task, seed);
+                                      [](const TuningTask &task, const SearchContext &context) {
+                                          return std::make_unique<RandomStrategy>(task,
+                                                                                  context.seed);
                                       }};
     return kind;
 }

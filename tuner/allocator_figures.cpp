@@ -1,0 +1,103 @@
+#include "tuner/allocator_figures.h"
+
+#include <algorithm>
+
+#include "fusion/error.h"
+#include "fusion/geometric_mean.h"
+#include "tuner/session.h"
+
+namespace emulsion {
+
+namespace {
+
+// The sum of weighted times, from the moment on when every task has a batch.
+struct SumCurve {
+    std::vector<double> seconds, ms;
+};
+
+double sum_of(const SessionReport &report) {
+    double sum = 0.0;
+    for (const TunedTask &task : report.tasks) {
+        if (task.curve.best.empty()) {
+            return 0.0;
+        }
+        sum += task.curve.weighted_ms(task.curve.best.size());
+    }
+    return sum;
+}
+
+SumCurve curve_of(const RecordedNetwork &network, const std::string &allocator, uint64_t seed,
+                  const AllocatorOptions &options) {
+    std::vector<TuningTask> tasks;
+    for (const RecordedTask &recorded : network.tasks) {
+        tasks.push_back(recorded.task);
+    }
+    Replay replay(network.tasks);
+    SumCurve curve;
+    SessionHooks hooks;
+    hooks.measured = [&](const MeasuredBatch &, const SessionReport &report) {
+        if (const double sum = sum_of(report); sum > 0.0) {
+            curve.seconds.push_back(replay.seconds());
+            curve.ms.push_back(sum);
+        }
+    };
+    const SessionOptions session{.strategy = options.strategy,
+                                 .allocator = allocator,
+                                 .seed = seed,
+                                 .trials = options.trials_of_each * std::ssize(tasks),
+                                 .batch = options.batch,
+                                 .from_scratch = true};
+    run_session(tasks, session, replay, hooks);
+    if (curve.ms.empty()) {
+        throw Error("so few trials are no batch for every task of '" + network.name + "'");
+    }
+    return curve;
+}
+
+// When it comes so low; at its end, where it never does.
+double seconds_until(const SumCurve &curve, double ms) {
+    for (size_t i = 0; i < curve.ms.size(); i++) {
+        if (curve.ms[i] <= ms) {
+            return curve.seconds[i];
+        }
+    }
+    return curve.seconds.back();
+}
+
+double times_as_soon(const SumCurve &reference, const SumCurve &own) {
+    constexpr double kQuality = 0.95;
+    const double goal = std::min(reference.ms.back(), own.ms.back()) / kQuality;
+    return seconds_until(reference, goal) / seconds_until(own, goal);
+}
+
+}  // namespace
+
+std::vector<AllocatorFigures> allocator_figures(const std::vector<RecordedNetwork> &networks,
+                                                const AllocatorOptions &options) {
+    std::vector<std::string> names = options.allocators;
+    for (const AllocatorKind *kind : all_allocators()) {
+        if (options.allocators.empty()) {
+            names.push_back(kind->name);
+        }
+    }
+    std::vector<AllocatorFigures> all;
+    for (const std::string &name : names) {
+        AllocatorFigures figures{.name = name};
+        std::vector<std::vector<double>> ratios;
+        for (const RecordedNetwork &network : networks) {
+            ratios.emplace_back();
+            for (int seed = 1; seed <= options.seeds; seed++) {
+                const auto number = static_cast<uint64_t>(seed);
+                ratios.back().push_back(
+                    times_as_soon(curve_of(network, options.reference, number, options),
+                                  curve_of(network, name, number, options)));
+            }
+            figures.times_as_soon.push_back(geometric_mean(ratios.back()));
+        }
+        figures.all = geometric_interval(ratios);
+        all.push_back(std::move(figures));
+    }
+    return all;
+}
+
+}  // namespace emulsion

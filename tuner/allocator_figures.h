@@ -1,0 +1,40 @@
+// How soon allocators make whole networks fast, by replay of a record of their tasks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tuner/geometric_interval.h"
+#include "tuner/replay.h"
+
+namespace emulsion {
+
+// Tasks that are tuned together.
+struct RecordedNetwork {
+    std::string name;
+    std::vector<RecordedTask> tasks;
+};
+
+struct AllocatorOptions {
+    std::vector<std::string> allocators;  // by name; none: all
+    std::string strategy = "ansor";       // of the tasks
+    std::string reference = "round_robin";
+    int64_t trials_of_each = 64;  // for a session, times the number of its tasks
+    int seeds = 5;
+    size_t batch = 8;
+};
+
+struct AllocatorFigures {
+    std::string name;
+    // Recorded seconds until the network is within 5 % of the final sum of weighted times, the lower one of both allocators', of the
+    // reference over those of this one: by network the geometric mean over seeds; and over all.
+    std::vector<double> times_as_soon;
+    GeometricInterval all;
+};
+
+// Nothing is known of planned nests: curves are of what was proposed. Equal arguments give equal figures. Throws Error for an unknown
+// name, and a network without tasks.
+std::vector<AllocatorFigures> allocator_figures(const std::vector<RecordedNetwork> &networks,
+                                                const AllocatorOptions &options);
+
+}  // namespace emulsion

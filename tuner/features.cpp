@@ -1,0 +1,138 @@
+#include "tuner/features.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace emulsion {
+
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+// "2.width" of a group of three stages is "s0.width".
+std::string general_name(const std::string &name, size_t stages) {
+    const size_t dot = name.find('.');
+    if (stages < 2 || dot == std::string::npos ||
+        !std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(dot),
+                     [](char c) { return c >= '0' && c <= '9'; })) {
+        return "s0." + name;
+    }
+    const size_t stage = std::stoul(name.substr(0, dot));
+    return "s" + std::to_string(stages - 1 - std::min(stage, stages - 1)) + name.substr(dot);
+}
+
+double value_of(const NestParameter &parameter, const Nest &nest) {
+    const auto found = nest.parameters.find(parameter.name);
+    if (found == nest.parameters.end()) {
+        return kMissing;
+    }
+    const auto value = static_cast<double>(found->second);
+    return parameter.type == NestType::Count ? std::log2(std::max(value, 0.5)) : value;
+}
+
+}  // namespace
+
+PointFeatures::PointFeatures(const TuningTask &task) : task_(task) {
+    const size_t stages = static_cast<size_t>(std::count(task.space.template_name.begin(),
+                                                         task.space.template_name.end(), '+')) +
+                          1;
+    for (const std::string difference : {"", "-"}) {
+        for (const NestParameter &parameter : task.space.parameters) {
+            names_.push_back(general_name(parameter.name, stages) + difference);
+        }
+    }
+    for (size_t i = 0; i < task.space.constraints.size(); i++) {
+        const NestConstraint &constraint = task.space.constraints[i];
+        if (constraint.rule == NestConstraint::Rule::ProductAtMost && constraint.number > 0) {
+            products_.push_back(&constraint);
+            names_.push_back("product " + std::to_string(i));
+        }
+    }
+    planned_ = parameters_of(task.planned);
+    if (!task.facts) {
+        return;
+    }
+    planned_facts_ = task.facts->of(task.planned);
+    for (const std::string difference : {"", "-"}) {
+        for (const std::string &name : task.facts->names()) {
+            names_.push_back(name + difference);
+        }
+    }
+    for (const Fact &fact : task.facts->of_problem()) {
+        names_.push_back("problem." + fact.name);
+        of_problem_.push_back(static_cast<float>(fact.value));
+    }
+}
+
+std::vector<double> PointFeatures::parameters_of(const Nest &nest) const {
+    std::vector<double> values;
+    for (const NestParameter &parameter : task_.space.parameters) {
+        values.push_back(value_of(parameter, nest));
+    }
+    return values;
+}
+
+std::vector<float> PointFeatures::of(const Nest &nest) const {
+    std::vector<float> features;
+    features.reserve(names_.size());
+    const auto add = [&](const std::vector<double> &values, const std::vector<double> &planned) {
+        for (const double value : values) {
+            features.push_back(static_cast<float>(value));
+        }
+        for (size_t i = 0; i < values.size(); i++) {
+            features.push_back(static_cast<float>(values[i] - planned[i]));
+        }
+    };
+    add(parameters_of(nest), planned_);
+    for (const NestConstraint *constraint : products_) {
+        double sum = -std::log2(static_cast<double>(constraint->number));
+        for (const std::string &name : constraint->parameters) {
+            const auto found = nest.parameters.find(name);
+            sum += found == nest.parameters.end()
+                       ? kMissing
+                       : std::log2(std::max(static_cast<double>(found->second), 0.5));
+        }
+        features.push_back(static_cast<float>(sum));
+    }
+    if (task_.facts) {
+        add(task_.facts->of(nest), planned_facts_);
+        features.insert(features.end(), of_problem_.begin(), of_problem_.end());
+    }
+    return features;
+}
+
+FeatureColumns::FeatureColumns(const std::vector<std::string> &names) { add(names); }
+
+void FeatureColumns::add(const std::vector<std::string> &names) {
+    for (const std::string &name : names) {
+        if (column_.emplace(name, names_.size()).second) {
+            names_.push_back(name);
+        }
+    }
+}
+
+std::vector<size_t> FeatureColumns::columns_of(const std::vector<std::string> &features) const {
+    std::vector<size_t> columns;
+    for (const std::string &name : features) {
+        const auto found = column_.find(name);
+        columns.push_back(found != column_.end() ? found->second : npos);
+    }
+    return columns;
+}
+
+void FeatureColumns::append(FeatureMatrix &matrix, const std::vector<float> &features,
+                            const std::vector<size_t> &columns) const {
+    assert(features.size() == columns.size());
+    matrix.columns = names_.size();
+    const size_t begin = matrix.values.size();
+    matrix.values.resize(begin + names_.size(), std::numeric_limits<float>::quiet_NaN());
+    for (size_t i = 0; i < features.size(); i++) {
+        if (columns[i] != npos) {
+            matrix.values[begin + columns[i]] = features[i];
+        }
+    }
+}
+
+}  // namespace emulsion

@@ -1,0 +1,76 @@
+// A model of how fast the points of tasks are, which learns from measurements. One file of tuner/models/, which defines
+//
+//     const ModelKind &tuning_model_<filename>();
+//
+// found when CMake configures.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace emulsion {
+
+// What was measured of one task.
+struct TaskSamples {
+    const std::vector<std::string> *names = nullptr;  // of features
+    std::vector<std::vector<float>> features;         // by point
+    // Throughput over that of the fastest known point of the task: 1 of that one. 0 of points that failed.
+    std::vector<float> scores;
+    std::vector<bool> are_valid;  // those that did not fail
+    // How far the score was from what the model had said before; NaN where it had said nothing.
+    std::vector<float> surprises;
+};
+
+struct Prediction {
+    double mean = 0.0;       // score, as TaskSamples has it
+    double deviation = 0.0;  // how far from that the score is expected to be
+    double p_valid = 1.0;    // probability that the point does not fail
+};
+
+// What predictions are wanted for.
+struct ModelUse {
+    bool deviation = false, validity = false;  // otherwise they stay as they are above
+    bool order = false;                        // of means nothing but their order within a task
+};
+
+class Model {
+public:
+    Model() = default;
+    Model(const Model &) = delete;
+    Model &operator=(const Model &) = delete;
+    virtual ~Model() = default;
+
+    // Learns from these samples, all there are: nothing is kept of what it has learned before. Equal samples give equal models.
+    virtual void fit(const std::vector<TaskSamples> &samples, const ModelUse &use) = 0;
+    virtual bool is_fitted() const = 0;
+    // Of points of one task, which need not be one of those that it was fitted to: features of these names.
+    virtual std::vector<Prediction>
+    predict(const std::vector<std::string> &names,
+            const std::vector<std::vector<float>> &points) const = 0;
+    // Which features its predictions come from, the most important first: names and shares.
+    virtual std::vector<std::pair<std::string, double>> importances() const { return {}; }
+
+    // Text that load() of the same kind takes, in any process; the same for equal models. load() throws Error for other text, and for
+    // features of another version.
+    virtual std::string save() const = 0;
+    virtual void load(const std::string &text) = 0;
+};
+
+struct ModelKind {
+    std::string name;
+    std::string description;  // one line
+    std::function<std::unique_ptr<Model>(uint64_t seed)> make;
+};
+
+// All of them, by file name (generated).
+std::span<const ModelKind *const> all_models();
+// Throws Error, listing the known ones, for an unknown name.
+const ModelKind &find_model(const std::string &name);
+
+}  // namespace emulsion
