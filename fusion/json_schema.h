@@ -29,6 +29,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-roofline", 1, "emulsion roofline --json"},
     {"emulsion-scaling", 1, "emulsion scaling --json"},
     {"emulsion-run", 1, "emulsion run --json"},
+    {"emulsion-train", 1, "emulsion train --json"},
     {"emulsion-tune", 1, "emulsion tune --json"},
     {"emulsion-verify", 1, "emulsion verify --json"},
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},
@@ -47,6 +48,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     // What Emulsion reads again.
     {"emulsion-machine", 1, "emulsion calibrate"},
     {"emulsion-plan", 1, "autoscheduler.plan_out"},
+    {"emulsion-predictor", 1, "emulsion train"},
     {"emulsion-tuned", 1, "emulsion tune"},
     {"emulsion-tuned-images", 1, "classics tune"},
     {"emulsion-network-plan", 1, "emulsion plan"},

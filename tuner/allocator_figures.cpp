@@ -26,7 +26,7 @@ double sum_of(const SessionReport &report) {
     return sum;
 }
 
-SumCurve curve_of(const RecordedNetwork &network, const std::string &allocator, uint64_t seed,
+SumCurve curve_of(const NetworkRecord &network, const std::string &allocator, uint64_t seed,
                   const AllocatorOptions &options) {
     std::vector<TuningTask> tasks;
     for (const RecordedTask &recorded : network.tasks) {
@@ -72,7 +72,7 @@ double times_as_soon(const SumCurve &reference, const SumCurve &own) {
 
 }  // namespace
 
-std::vector<AllocatorFigures> allocator_figures(const std::vector<RecordedNetwork> &networks,
+std::vector<AllocatorFigures> allocator_figures(const std::vector<NetworkRecord> &networks,
                                                 const AllocatorOptions &options) {
     std::vector<std::string> names = options.allocators;
     for (const AllocatorKind *kind : all_allocators()) {
@@ -84,7 +84,7 @@ std::vector<AllocatorFigures> allocator_figures(const std::vector<RecordedNetwor
     for (const std::string &name : names) {
         AllocatorFigures figures{.name = name};
         std::vector<std::vector<double>> ratios;
-        for (const RecordedNetwork &network : networks) {
+        for (const NetworkRecord &network : networks) {
             ratios.emplace_back();
             for (int seed = 1; seed <= options.seeds; seed++) {
                 const auto number = static_cast<uint64_t>(seed);

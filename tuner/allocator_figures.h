@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "tuner/geometric_interval.h"
-#include "tuner/replay.h"
+#include "tuner/record.h"
 
 namespace emulsion {
-
-// Tasks that are tuned together.
-struct RecordedNetwork {
-    std::string name;
-    std::vector<RecordedTask> tasks;
-};
 
 struct AllocatorOptions {
     std::vector<std::string> allocators;  // by name; none: all
@@ -34,7 +28,7 @@ struct AllocatorFigures {
 
 // Nothing is known of planned nests: curves are of what was proposed. Equal arguments give equal figures. Throws Error for an unknown
 // name, and a network without tasks.
-std::vector<AllocatorFigures> allocator_figures(const std::vector<RecordedNetwork> &networks,
+std::vector<AllocatorFigures> allocator_figures(const std::vector<NetworkRecord> &networks,
                                                 const AllocatorOptions &options);
 
 }  // namespace emulsion

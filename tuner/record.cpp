@@ -1,8 +1,8 @@
 #include "tuner/record.h"
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 #include <sstream>
 
@@ -12,6 +12,7 @@
 #include "fusion/error.h"
 #include "tuner/grid.h"
 #include "tuner/points.h"
+#include "tuner/recorded_facts.h"
 
 namespace emulsion {
 
@@ -109,38 +110,15 @@ Nest nest_from(const NestSpace &space, const Json &values) {
     return nest;
 }
 
-// What was known of the recorded points.
-class RecordedFacts : public PointFacts {
-public:
-    RecordedFacts(std::vector<Fact> of_problem, std::vector<std::string> names)
-        : of_problem_(std::move(of_problem)), names_(std::move(names)) {}
-
-    void add(const Nest &nest, const Json &values) {
-        std::vector<double> &known = values_[point_text(nest)];
-        for (const Json &value : values) {
-            known.push_back(value.is_null() ? kUnknown : value.get<double>());
-        }
-        if (known.size() != names_.size()) {
-            throw Error("a point has " + std::to_string(known.size()) + " facts, its task names " +
-                        std::to_string(names_.size()));
-        }
+// Null for what nobody knows.
+std::vector<double> facts_of_point(const Json &json) {
+    std::vector<double> values;
+    for (const Json &value : json) {
+        values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                         : value.get<double>());
     }
-
-    const std::vector<Fact> &of_problem() const override { return of_problem_; }
-    const std::vector<std::string> &names() const override { return names_; }
-    std::vector<double> of(const Nest &nest) const override {
-        const auto found = values_.find(point_text(nest));
-        return found != values_.end() ? found->second
-                                      : std::vector<double>(names_.size(), kUnknown);
-    }
-
-private:
-    static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-    std::vector<Fact> of_problem_;
-    std::vector<std::string> names_;
-    std::map<std::string, std::vector<double>> values_;  // by point_text
-};
+    return values;
+}
 
 Json facts_line(const TuningTask &task) {
     Json facts = Json::array();
@@ -261,7 +239,7 @@ ReadTask task_from(const Json &line) {
     }
     if (line.contains("facts")) {
         facts = facts_from(line["facts"]);
-        facts->add(task.planned, line.at("planned_facts"));
+        facts->add(task.planned, facts_of_point(line.at("planned_facts")));
         task.facts = facts;
     }
     return {std::move(recorded), std::move(facts)};
@@ -285,7 +263,7 @@ void add_point(ReadTask &read, const Json &line) {
         throw Error("there is " + text + " twice");
     }
     if (read.facts) {
-        read.facts->add(first.nest, line.at("facts"));
+        read.facts->add(first.nest, facts_of_point(line.at("facts")));
     }
 }
 
@@ -363,6 +341,19 @@ std::vector<RecordedTask> read_record(const std::string &file) {
         record.push_back(std::move(task.recorded));
     }
     return record;
+}
+
+size_t NetworkRecord::points() const {
+    size_t count = 0;
+    for (const RecordedTask &task : tasks) {
+        count += task.points.size();
+    }
+    return count;
+}
+
+NetworkRecord read_network_record(const std::string &file) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    return {name.substr(0, name.find('.')), read_record(file)};
 }
 
 }  // namespace emulsion

@@ -17,4 +17,15 @@ void write_record(const std::string &file, const std::vector<RecordedTask> &reco
 // Throws Error, naming the file, for anything that writing would not have written.
 std::vector<RecordedTask> read_record(const std::string &file);
 
+// What was recorded of one network.
+struct NetworkRecord {
+    std::string name;
+    std::vector<RecordedTask> tasks;
+
+    size_t points() const;
+};
+
+// The same, named after the file: "a" of "folder/a.jsonl.gz".
+NetworkRecord read_network_record(const std::string &file);
+
 }  // namespace emulsion

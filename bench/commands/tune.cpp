@@ -20,7 +20,10 @@
 #include "bench/shared_units.h"
 #include "bench/tuning/curves.h"
 #include "bench/tuning/record_tasks.h"
+#include "bench/tuning/search_explanation.h"
+#include "bench/tuning/search_page.h"
 #include "bench/tuning/tune_network.h"
+#include "bench/tuning/tuned_json.h"
 #include "bench/tuning/tuning_tables.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
@@ -65,7 +68,8 @@ constexpr const char *kTuneManual =
 
 struct TuneArguments {
     std::string model, output, json, store, curve;
-    std::string record;  // file
+    std::string record, trajectory, page;  // files
+    bool explain = false;
     bool list = false;
     Recording recording;
     NetworkTuning tuning;
@@ -86,68 +90,6 @@ std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
 std::string default_store() {
     const std::filesystem::path folder = default_cache_folder();
     return folder.empty() ? "" : (folder / "tuning.db").string();
-}
-
-// One of every trial, in their order.
-Json tried_json(const std::vector<TriedPoint> &tried) {
-    Json all = Json::array();
-    for (const TriedPoint &point : tried) {
-        Json line = {{"origin", point.origin}, {"outcome", name_of(point.outcome)}};
-        if (point.outcome == Outcome::Ok) {
-            line["ratio"] = point.ratio;
-        }
-        if (point.predicted) {
-            line["predicted"] = *point.predicted;
-        }
-        all.push_back(std::move(line));
-    }
-    return all;
-}
-
-Json tune_json(const TunedNetwork &tuned, const TuneArguments &given,
-               const CompileOptions &options) {
-    Json tasks = Json::array();
-    for (const auto &[task, found, tried] : tuned.tasks) {
-        Json outcomes = Json::object();
-        for (const auto &[outcome, count] : found.outcomes) {
-            outcomes[name_of(outcome)] = count;
-        }
-        tasks.push_back({{"problem", task.problem},
-                         {"label", task.label},
-                         {"template", task.planned.template_name},
-                         {"launches", task.launches},
-                         {"grid", Grid(task).size()},
-                         {"suggested", task.suggested.size()},
-                         {"predicted_ms", task.predicted_ms},
-                         {"planned_ms", found.curve.planned_ms},
-                         {"trials", found.trials},
-                         {"outcomes", outcomes},
-                         {"curve", found.curve.best},
-                         {"tried", tried_json(tried)},
-                         {"ratio", found.best.ratio()},
-                         {"in_network", tuned.ratio_in_network(task.problem)}});
-    }
-    Json steps = Json::array();
-    for (const TuningStep &step : tuned.steps) {
-        steps.push_back({{"task", step.task}, {"seconds", step.seconds}, {"ratio", step.ratio}});
-    }
-    return {{"model", given.model},
-            {"target", tuned.tuned.target},
-            {"threads", options.plan.threads},
-            {"machine", tuned.tuned.machine},
-            {"strategy", given.tuning.search.session.strategy},
-            {"allocator", given.tuning.search.session.allocator},
-            {"seed", given.tuning.search.session.seed},
-            {"trials", tuned.trials},
-            {"seconds", tuned.seconds},
-            {"untuned_ms", tuned.untuned_ms},
-            {"tuned_ms", tuned.first.ms},
-            {"planned_again_ms", tuned.other.ms},
-            {"plans", tuned.plans},
-            {"has_plan", tuned.tuned.plan.has_value()},
-            {"nests", tuned.tuned.nests.size()},
-            {"steps", steps},
-            {"tasks", tasks}};
 }
 
 void require_limits(const TuneArguments &given) {
@@ -223,7 +165,8 @@ int list(const PlannedModel &planned, const CompileOptions &options, const TuneA
         nothing.tasks.push_back({task, {.best = BestPoint(task.planned)}});
     }
     progress.clear();
-    write_json(given.json, "emulsion-tune", tune_json(nothing, given, options));
+    write_json(given.json, "emulsion-tune",
+               tuned_json(nothing, given.model, options.plan.threads, given.tuning.search.session));
     print_tasks(chosen.tasks);
     return 0;
 }
@@ -231,7 +174,8 @@ int list(const PlannedModel &planned, const CompileOptions &options, const TuneA
 int tune(const TuneArguments &given) {
     const InterruptGuard guard;
     require_limits(given);
-    for (const std::string &file : {given.output, given.json, given.record, given.curve}) {
+    for (const std::string &file :
+         {given.output, given.json, given.record, given.curve, given.trajectory, given.page}) {
         expect_writable(file);
     }
     Progress progress;
@@ -257,63 +201,90 @@ int tune(const TuneArguments &given) {
     if (!given.tuning.searches_only) {
         write_whole_file(given.output, {to_json(tuned.tuned)});
     }
-    write_json(given.json, "emulsion-tune", tune_json(tuned, given, options));
+    write_json(given.json, "emulsion-tune",
+               tuned_json(tuned, given.model, options.plan.threads, given.tuning.search.session));
+    if (!given.trajectory.empty()) {
+        write_record(given.trajectory, tuned.trajectories);
+    }
     if (!given.curve.empty()) {
         write_whole_file(given.curve, {curves_svg(tuned, given.model)});
+    }
+    if (!given.page.empty()) {
+        write_whole_file(given.page,
+                         {search_page(tuned, given.model, tuning.search.session.strategy)});
     }
     if (given.tuning.searches_only) {
         print_tuned(tuned);
     } else {
         print_found(tuned, given.output, tuning.share);
     }
+    if (given.explain) {
+        print_explanation(explain_search(tuned));
+    }
     return 0;
 }
 
-std::function<int()> add_tune(CLI::App &app) {
-    auto options = std::make_shared<TuneArguments>();
-    SessionOptions &session = options->tuning.search.session;
-    app.add_option("MODEL.onnx", options->model, "The network")->required();
-    app.add_option("-o,--output", options->output,
+void add_outputs(CLI::App &app, TuneArguments &given) {
+    app.add_option("-o,--output", given.output,
                    "File to write the loop nests to; '-' is standard output")
         ->type_name("FILE");
-    app.add_flag("--list", options->list,
-                 "Print the groups and the sizes of their spaces, and end");
-    app.add_option("--curve", options->curve, "Draw how the groups became faster, as SVG")
+    app.add_option("--curve", given.curve, "Draw how the groups became faster, as SVG")
         ->type_name("FILE.svg");
-    app.add_option("--record", options->record,
+    app.add_flag("--explain", given.explain,
+                 "Print where fast nests came from, what the model believed, and how right it was");
+    app.add_option(
+           "--page", given.page,
+           "Write a page with the trials of every group as a picture, and what --explain prints")
+        ->type_name("FILE.html");
+    app.add_option("--trajectory", given.trajectory,
+                   "Write what was measured of the groups as a record, for 'emulsion train'")
+        ->type_name("FILE");
+    given.store = default_store();
+    app.add_option("--store", given.store, "File of all measurements")
+        ->default_str("tuning.db in $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
+        ->type_name("FILE");
+    add_result_flag(app, "--json", given.json, "Write all figures there");
+}
+
+void add_recording(CLI::App &app, TuneArguments &given) {
+    app.add_option("--record", given.record,
                    "Measure all of small grids twice, and write them to this file, for replay")
         ->type_name("FILE");
-    app.add_option("--points", options->recording.points, "Of every group that is recorded")
+    app.add_option("--points", given.recording.points, "Of every group that is recorded")
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 100'000));
     app.add_flag(
-        "--spread", options->recording.spread,
+        "--spread", given.recording.spread,
         "Record points of the whole space, which are far apart, not those around the planned one");
-    app.add_option("--of-each", options->recording.tasks_of_each,
+    app.add_option("--of-each", given.recording.tasks_of_each,
                    "Record so many groups with loop nests of the same templates, the largest ones")
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 1000));
-    app.add_option("--groups", options->recording.tasks, "Record so many groups, the largest ones")
+    app.add_option("--groups", given.recording.tasks, "Record so many groups, the largest ones")
         ->default_str("no limit")
         ->type_name("N")
         ->check(within(1, 100'000));
-    app.add_option("--most-ms", options->recording.most_ms,
+    app.add_option("--most-ms", given.recording.most_ms,
                    "Do not record groups that are predicted to take longer")
         ->capture_default_str()
         ->type_name("MS")
         ->check(CLI::PositiveNumber);
-    app.add_option("--passes", options->recording.passes,
+    app.add_option("--passes", given.recording.passes,
                    "How often a sitting of --record measures all points")
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 100));
-    app.add_option("--apart", options->recording.apart,
+    app.add_option("--apart", given.recording.apart,
                    "Begin the second sitting of --record so many seconds after the first, or later")
         ->default_str("0")
         ->type_name("S")
         ->check(CLI::Range(0.0, 86400.0));
+}
+
+// How a search goes on, and when it ends.
+void add_session(CLI::App &app, SessionOptions &session) {
     app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
         ->default_str("no limit")
         ->type_name("N")
@@ -329,19 +300,6 @@ std::function<int()> add_tune(CLI::App &app) {
     app.add_option("--seed", session.seed, "Of what is drawn at random")
         ->capture_default_str()
         ->type_name("N");
-    app.add_option(
-           "--noise", options->noise,
-           "Measure again, and in the end refuse the machine, where the planned loop nest itself became "
-           "faster or slower by more than so many percent")
-        ->capture_default_str()
-        ->type_name("P")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--only", options->tuning.only,
-                   "Tune those groups whose operators' names have that text")
-        ->type_name("TEXT");
-    app.add_flag(
-        "--search-only", options->tuning.searches_only,
-        "End after the search, which --store and --json keep, without judging in the network");
     app.add_option("--allocator", session.allocator, "Which group gets the next candidates")
         ->capture_default_str()
         ->type_name("NAME")
@@ -354,13 +312,35 @@ std::function<int()> add_tune(CLI::App &app) {
         ->capture_default_str()
         ->type_name("N")
         ->check(within(1, 1000));
-    app.add_flag("--keep-plan{false}", options->tuning.plans_again,
+}
+
+// What else is done, and with which groups.
+void add_scope(CLI::App &app, TuneArguments &given) {
+    app.add_flag("--list", given.list, "Print the groups and the sizes of their spaces, and end");
+    app.add_option("--only", given.tuning.only,
+                   "Tune those groups whose operators' names have that text")
+        ->type_name("TEXT");
+    app.add_flag(
+        "--search-only", given.tuning.searches_only,
+        "End after the search, which --store and --json keep, without judging in the network");
+    app.add_flag("--keep-plan{false}", given.tuning.plans_again,
                  "Do not plan the network again with measured prices");
-    options->store = default_store();
-    app.add_option("--store", options->store, "File of all measurements")
-        ->default_str("tuning.db in $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
-        ->type_name("FILE");
-    add_result_flag(app, "--json", options->json, "Write all figures there");
+    app.add_option(
+           "--noise", given.noise,
+           "Measure again, and in the end refuse the machine, where the planned loop nest itself became "
+           "faster or slower by more than so many percent")
+        ->capture_default_str()
+        ->type_name("P")
+        ->check(CLI::PositiveNumber);
+}
+
+std::function<int()> add_tune(CLI::App &app) {
+    auto options = std::make_shared<TuneArguments>();
+    app.add_option("MODEL.onnx", options->model, "The network")->required();
+    add_outputs(app, *options);
+    add_session(app, options->tuning.search.session);
+    add_scope(app, *options);
+    add_recording(app, *options);
     options->flags.add_to(app);
     app.footer(kTuneManual);
     return [options] { return tune(*options); };

@@ -1,7 +1,6 @@
 // Replays records of tuning under every strategy, and prints how good each is.
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -103,12 +102,11 @@ void print_models(const std::vector<ModelFigures> &all, size_t samples) {
 }
 
 void print_allocators(const std::vector<AllocatorFigures> &all,
-                      const std::vector<RecordedNetwork> &networks,
-                      const AllocatorOptions &options) {
+                      const std::vector<NetworkRecord> &networks, const AllocatorOptions &options) {
     fmt::print(
         "\nTimes as soon as {} within 5 % of the final sum of weighted times, with {}:\n\n| allocator |",
         options.reference, options.strategy);
-    for (const RecordedNetwork &network : networks) {
+    for (const NetworkRecord &network : networks) {
         fmt::print(" {} |", network.name);
     }
     fmt::print(" all |\n|---|");
@@ -128,15 +126,13 @@ void print_allocators(const std::vector<AllocatorFigures> &all,
 int run(const std::vector<std::string> &files, const ReplayOptions &options,
         const AllocatorOptions &allocators) {
     std::vector<RecordedTask> record;
-    std::vector<RecordedNetwork> networks;
+    std::vector<NetworkRecord> networks;
     size_t points = 0;
     for (const std::string &file : files) {
-        const std::string name = std::filesystem::path(file).filename().string();
-        networks.push_back({name.substr(0, name.find('.')), read_record(file)});
-        for (const RecordedTask &task : networks.back().tasks) {
-            points += task.points.size();
-            record.push_back(task);
-        }
+        networks.push_back(read_network_record(file));
+        points += networks.back().points();
+        const std::vector<RecordedTask> &tasks = networks.back().tasks;
+        record.insert(record.end(), tasks.begin(), tasks.end());
     }
     const ReplayFigures figures = replay_figures(record, options);
     fmt::print("{} groups, {} points, {} seeds\n\n", record.size(), points, figures.seeds);

@@ -9,6 +9,7 @@
 #include "backend/interrupt.h"
 #include "backend/unit_builder.h"
 #include "bench/progress.h"
+#include "tuner/points.h"
 
 namespace emulsion {
 
@@ -122,6 +123,20 @@ MeasuredTimes NetworkSearch::times() const {
         const auto found = times.find(problem);
         return found != times.end() ? found->second : 0.0;
     };
+}
+
+std::vector<RecordedTask> NetworkSearch::trajectories() const {
+    std::vector<RecordedTask> record;
+    for (const SearchedTask &searched : tasks_) {
+        RecordedTask recorded{searched.task, searched.found.curve.planned_ms, {}};
+        for (const Result &result : results_.at(searched.task.problem)) {
+            if (result.nest != searched.task.planned) {
+                recorded.points.emplace(point_text(result.nest), std::pair{result, result});
+            }
+        }
+        record.push_back(std::move(recorded));
+    }
+    return record;
 }
 
 // Trials where they are limited, else seconds; and how many seconds are left, where they are known.

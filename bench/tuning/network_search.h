@@ -12,6 +12,7 @@
 #include "bench/tuning/planning_again.h"
 #include "bench/tuning/plans_measurer.h"
 #include "frontend/lower/network.h"
+#include "tuner/replay.h"
 #include "tuner/session.h"
 #include "tuner/store.h"
 
@@ -64,6 +65,8 @@ public:
     const std::vector<TuningStep> &steps() const { return steps_; }
     int64_t trials() const { return trials_; }
     double seconds() const { return measurer_.seconds(); }
+    // All that is known of the tasks, as a record whose sittings are the same.
+    std::vector<RecordedTask> trajectories() const;
     // Of the model, after the last search (SessionReport::importances).
     const std::vector<std::pair<std::string, double>> &importances() const { return importances_; }
     // What launches of problems take with the fastest nests.

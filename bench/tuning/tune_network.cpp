@@ -68,6 +68,7 @@ public:
         result_.trials = search_.trials();
         result_.seconds = search_.seconds();
         result_.importances = search_.importances();
+        result_.trajectories = search_.trajectories();
         return std::move(result_);
     }
 

@@ -44,8 +44,9 @@ struct TunedPlanTimes {
 struct TunedNetwork {
     std::vector<SearchedTask> tasks;  // of the first plan, the largest first, then of others
     std::vector<TuningStep> steps;    // of the search
-    int left_out = 0;                 // distinct groups of the first plan that were not tuned
-    int plans = 1;                    // that were looked at, the first included
+    std::vector<RecordedTask> trajectories;
+    int left_out = 0;  // distinct groups of the first plan that were not tuned
+    int plans = 1;     // that were looked at, the first included
     int64_t trials = 0;
     double seconds = 0.0;  // of the search
     // Features that the strategies' model has looked at, the most important first, with their shares.

@@ -1,4 +1,5 @@
 // The JSON of every command, by the page that describes it.
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -53,7 +54,15 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
         schema_of({"tune", file("residual.onnx"), "--trials", "2", "--store", file("store.db"),
                    "-o", file("tuned.json")}),
         json("tuned.json").at("schema"),
+        schema_of({"tune", file("residual.onnx"), "--search-only", "--strategy", "ansor",
+                   "--trials", "24", "--batch", "8", "--noise", "1000000", "--store",
+                   file("search.db"), "--trajectory", file("a.jsonl.gz"), "--page",
+                   file("page.html")}),
         json("trace.json").at("otherData").at("schema")};
+    std::filesystem::copy_file(file("a.jsonl.gz"), file("b.jsonl.gz"));
+    seen.insert(
+        schema_of({"train", file("a.jsonl.gz"), file("b.jsonl.gz"), "-o", file("predictor.json")}));
+    seen.insert(json("predictor.json").at("schema"));
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
               file("machine.json")});
     seen.insert(json("machine.json").at("schema"));

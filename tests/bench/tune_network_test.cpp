@@ -7,6 +7,8 @@
 #include "bench/progress.h"
 #include "bench/tuning/in_network.h"
 #include "bench/tuning/network_tasks.h"
+#include "bench/tuning/search_explanation.h"
+#include "bench/tuning/search_page.h"
 #include "frontend/lower/problem_key.h"
 #include "frontend/zoo/zoo.h"
 #include "fusion/error.h"
@@ -43,14 +45,53 @@ protected:
 TEST_F(NetworkTunings, AddUp) {
     const TunedNetwork tuned = tune_network(planned_, options_, tuning_, progress_);
     int64_t trials = 0;
-    for (const auto &[task, found] : tuned.tasks) {
+    for (const auto &[task, found, tried] : tuned.tasks) {
         trials += found.trials;
+        EXPECT_EQ(found.trials, std::ssize(tried));
         EXPECT_EQ("", task.space.is_valid(found.best.nest()));
     }
     EXPECT_EQ(trials, tuned.trials);
     EXPECT_GE(60, tuned.trials);
     EXPECT_EQ(tuned.other.ms > 0.0, tuned.plans > 1);
     EXPECT_EQ(tuned.is_faster(), !tuned.tuned.nests.empty() || tuned.tuned.plan.has_value());
+}
+
+TEST_F(NetworkTunings, EndAfterTheSearchWhereNothingElseIsWanted) {
+    tuning_.searches_only = true;
+    tuning_.search.session.strategy = "ansor";
+    tuning_.search.session.batch = 4;
+    const TunedNetwork tuned = tune_network(planned_, options_, tuning_, progress_);
+    EXPECT_EQ(0.0, tuned.untuned_ms);
+    EXPECT_FALSE(tuned.is_faster());
+    EXPECT_EQ(tuned.tasks.size(), tuned.trajectories.size());
+    size_t points = 0;
+    for (size_t i = 0; i < tuned.tasks.size(); i++) {
+        points += tuned.trajectories[i].points.size();
+        EXPECT_EQ(tuned.tasks[i].tried.size(), tuned.trajectories[i].points.size());
+    }
+    EXPECT_EQ(static_cast<size_t>(tuned.trials), points);
+    EXPECT_FALSE(tuned.importances.empty());
+    const SearchExplanation explanation = explain_search(tuned);
+    int trials = 0;
+    for (const OriginFigures &origin : explanation.origins) {
+        trials += origin.trials;
+        EXPECT_GE(origin.trials, origin.ok);
+        EXPECT_GE(origin.ok, origin.improved);
+    }
+    EXPECT_EQ(tuned.trials, trials);
+    const std::string page = search_page(tuned, "a<b>.onnx", "ansor");
+    EXPECT_NE(std::string::npos, page.find("a&lt;b&gt;.onnx"));
+    EXPECT_EQ(std::string::npos, page.find("<script"));
+}
+
+TEST_F(NetworkTunings, TuneOnlyGroupsThatAreAskedFor) {
+    const std::string label = choose_tasks(planned_, options_, 1.0, "").tasks.back().label;
+    const ChosenTasks chosen = choose_tasks(planned_, options_, 1.0, label);
+    ASSERT_LE(1u, chosen.tasks.size());
+    for (const TuningTask &task : chosen.tasks) {
+        EXPECT_NE(std::string::npos, task.label.find(label));
+    }
+    EXPECT_THROW(choose_tasks(planned_, options_, 1.0, "no such operator"), Error);
 }
 
 TEST_F(NetworkTunings, RefuseANoisyMachine) {

@@ -44,6 +44,45 @@ TEST_F(Tuning, WritesNestsThatCompileTakes) {
     EXPECT_TRUE(leftovers().empty());
 }
 
+TEST_F(Tuning, ExplainsALearnedSearch) {
+    const std::string said = run_well({"tune",
+                                       file("model.onnx"),
+                                       "--threads",
+                                       "2",
+                                       "--store",
+                                       file("learned.db"),
+                                       "--noise",
+                                       "1000000",
+                                       "--search-only",
+                                       "--strategy",
+                                       "alt",
+                                       "--allocator",
+                                       "gradient",
+                                       "--trials",
+                                       "30",
+                                       "--batch",
+                                       "6",
+                                       "--explain",
+                                       "--page",
+                                       file("page.html"),
+                                       "--json",
+                                       file("tune.json")});
+    EXPECT_NE(std::string::npos, said.find("proposed because")) << said;
+    EXPECT_NE(std::string::npos, said.find("what the model looks at")) << said;
+    EXPECT_EQ(0u, read_user_file(file("page.html")).find("<!DOCTYPE html>"));
+    const nlohmann::json report = json("tune.json");
+    EXPECT_EQ("gradient", report["allocator"]);
+    EXPECT_FALSE(report["importances"].empty());
+    int predicted = 0;
+    for (const nlohmann::json &task : report["tasks"]) {
+        EXPECT_EQ(task["trials"], task["tried"].size());
+        for (const nlohmann::json &tried : task["tried"]) {
+            predicted += tried.contains("predicted") ? 1 : 0;
+        }
+    }
+    EXPECT_LT(0, predicted);
+}
+
 TEST_F(Tuning, SaysWhereNothingIsOfTheModel) {
     run_well(tune({"--trials", "3"}));
     nlohmann::json tuned = json("tuned.json");

@@ -82,7 +82,7 @@ TEST(Gradient, StopsHopingAfterFiveBatches) {
 }
 
 TEST(AllocatorFigures, OfTheReferenceAreOne) {
-    std::vector<RecordedNetwork> networks{
+    std::vector<NetworkRecord> networks{
         {"toy", {toy_record(toy_task("p1")), toy_record(toy_task("p2"))}}};
     networks.front().tasks[1].planned_ms = 200.0;
     const auto figures = allocator_figures(networks, {.strategy = "random", .seeds = 3});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,6 +12,7 @@
 
 #include "fusion/error.h"
 #include "tests/tuner/toy_task.h"
+#include "tuner/spread.h"
 
 namespace emulsion {
 
@@ -69,6 +71,30 @@ TEST_F(Records, AreReadAsTheyWereWritten) {
     const std::string before = bytes();
     write_record(file_, read);
     EXPECT_EQ(before, bytes());
+}
+
+TEST_F(Records, KeepWhatIsTriedAndKnownBeforehand) {
+    TuningTask task = toy_task();
+    task.facts = toy_facts(task);
+    task = spread(task, 40);
+    const RecordedTask recorded = toy_record(task);
+    write_record(file_, {recorded});
+    const TuningTask again = read_record(file_).front().task;
+    EXPECT_EQ(task.tried, again.tried);
+    ASSERT_NE(nullptr, again.facts);
+    EXPECT_EQ(task.facts->of_problem(), again.facts->of_problem());
+    EXPECT_EQ(task.facts->names(), again.facts->names());
+    for (const auto &[text, results] : recorded.points) {
+        const Nest &nest = results.first.nest;
+        EXPECT_NEAR(task.facts->of(nest).front(), again.facts->of(nest).front(), 1e-5) << text;
+    }
+    EXPECT_NEAR(task.facts->of(task.planned).front(), again.facts->of(task.planned).front(), 1e-5);
+    const Nest unknown{"toy", {{"rows", 31}, {"columns", 2}, {"unrolled", 0}}};
+    EXPECT_TRUE(std::isnan(again.facts->of(unknown).front())) << "it was not recorded";
+    std::string bad = lines();
+    bad.replace(bad.find("\"tried\":["), 9, "\"tried\":[[1],");
+    write_lines(bad);
+    EXPECT_THROW(read_record(file_), Error);
 }
 
 TEST_F(Records, AreRefusedWhereNobodyHasWrittenThem) {

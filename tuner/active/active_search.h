@@ -1,13 +1,9 @@
 // Batches chosen from a pool of unmeasured points by what a learned model says of them.
 #pragma once
 
-#include <set>
-#include <string>
 #include <vector>
 
-#include "tuner/ansor/programs.h"
-#include "tuner/point_scores.h"
-#include "tuner/strategy.h"
+#include "tuner/learned_search.h"
 
 namespace emulsion {
 
@@ -19,13 +15,13 @@ struct ActiveOptions {
         false;  // points that are more likely to fail than not are left out (ALT's filter)
 };
 
-class ActiveSearch : public Strategy {
+class ActiveSearch : public LearnedSearch {
 public:
-    ActiveSearch(const TuningTask &task, const SearchContext &context,
-                 const ActiveOptions &options);
-
-    std::vector<Proposal> propose(size_t most) override;
-    void observe(const std::vector<Result> &results) override;
+    ActiveSearch(const TuningTask &task, const SearchContext &context, const ActiveOptions &options)
+        : LearnedSearch(
+              task, context,
+              {.deviation = options.asks_for_uncertain, .validity = options.drops_invalid}),
+          options_(options) {}
 
 private:
     struct Candidate {
@@ -33,20 +29,11 @@ private:
         Prediction prediction;
     };
 
+    void choose(size_t most) override;
     std::vector<GridPoint> pool();
     std::vector<Candidate> candidates();
-    void add(const Candidate &candidate, const std::string &origin);
 
-    const GridPoints points_;
-    const Programs programs_;
     const ActiveOptions options_;
-    std::mt19937_64 engine_;
-    const std::shared_ptr<Learner> learner_;
-    const size_t number_;  // of the task, of the learner's
-    PointScores scores_;
-    std::set<GridPoint> known_;                  // proposed or measured, and the planned one
-    std::multimap<double, GridPoint> measured_;  // by ratio
-    std::vector<Proposal> proposals_;
     int batch_ = 0;
 };
 

@@ -13,13 +13,13 @@ class Best {
 public:
     explicit Best(size_t most) : most_(most) {}
 
-    void add(const EvolvedProgram &program) {
+    void add(const EvolvedProgram &program, std::mt19937_64 &engine) {
         if (!known_.emplace(program.point, program).second || known_.size() <= most_) {
             return;
         }
         // Rarely: all but the best are forgotten where there are too many.
         if (known_.size() > kSlack * most_) {
-            std::vector<EvolvedProgram> kept = take();
+            std::vector<EvolvedProgram> kept = take(engine);
             known_.clear();
             for (EvolvedProgram &best : kept) {
                 GridPoint point = best.point;
@@ -28,11 +28,13 @@ public:
         }
     }
 
-    std::vector<EvolvedProgram> take() const {
+    // The best first; a model of few samples says the same of many, and none of these goes before another.
+    std::vector<EvolvedProgram> take(std::mt19937_64 &engine) const {
         std::vector<EvolvedProgram> all;
         for (const auto &[point, program] : known_) {
             all.push_back(program);
         }
+        std::shuffle(all.begin(), all.end(), engine);
         std::stable_sort(
             all.begin(), all.end(),
             [](const EvolvedProgram &a, const EvolvedProgram &b) { return a.score > b.score; });
@@ -91,7 +93,7 @@ std::vector<EvolvedProgram> evolve(const Programs &programs, std::vector<Evolved
         score(population, scores);
         for (const EvolvedProgram &program : population) {
             if (is_wanted(program.point)) {
-                best.add(program);
+                best.add(program, engine);
             }
         }
         if (generation == options.generations) {
@@ -111,7 +113,7 @@ std::vector<EvolvedProgram> evolve(const Programs &programs, std::vector<Evolved
         }
         population = std::move(next);
     }
-    return best.take();
+    return best.take(engine);
 }
 
 }  // namespace emulsion

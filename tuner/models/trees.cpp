@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char *kSchema = "emulsion-trees";
+constexpr const char *kTreesSchema = "emulsion-trees";
 
 // Three ensembles of boosted trees: of the score (Ansor, section 5.2), of how far the score is from that (ALT's uncertainty
 // predictor), and of whether points fail (ALT's filter).
@@ -69,7 +69,7 @@ public:
     }
 
     std::string save() const override {
-        Json json = {{"schema", kSchema},
+        Json json = {{"schema", kTreesSchema},
                      {"version", 1},
                      {"features", kPointFeaturesVersion},
                      {"columns", columns_.names()},
@@ -86,7 +86,7 @@ public:
     void load(const std::string &text) override {
         try {
             const Json json = Json::parse(text);
-            if (json.at("schema") != kSchema || json.at("version") != 1) {
+            if (json.at("schema") != kTreesSchema || json.at("version") != 1) {
                 throw Error("it is no model of trees of version 1");
             }
             if (json.at("features") != kPointFeaturesVersion) {

@@ -1,0 +1,15 @@
+// A tuned network as JSON: the content of emulsion-tune (docs/json.md).
+#pragma once
+
+#include <string>
+
+#include "bench/json_file.h"
+#include "bench/tuning/tune_network.h"
+
+namespace emulsion {
+
+// `model` as it was given; planned for so many threads; searched as `session` says.
+Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads,
+                const SessionOptions &session);
+
+}  // namespace emulsion
