@@ -12,6 +12,8 @@ namespace {
 // Points of a pool: neighbours of so many of the best, what the machine suggests, the rest drawn at random.
 constexpr size_t kPool = 1024, kAround = 16, kNeighbours = 16;
 constexpr double kLeastValid = 0.5;
+// Uncertain points are chosen among so many times as many of those that are thought best.
+constexpr size_t kOfUncertain = 4;
 
 }  // namespace
 
@@ -67,7 +69,9 @@ void ActiveSearch::choose(size_t most) {
     std::vector<Candidate> best = candidates();
     const bool asks = options_.asks_for_uncertain && batch_ % 2 == 0;
     if (asks) {
-        std::stable_sort(best.begin(), best.begin() + std::ssize(best) / 2,
+        // Of those that may be among the fastest: to know others better is worth less.
+        const size_t few = std::min(best.size() / 2, kOfUncertain * most);
+        std::stable_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(few),
                          [](const Candidate &a, const Candidate &b) {
                              return a.prediction.deviation > b.prediction.deviation;
                          });

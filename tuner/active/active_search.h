@@ -8,7 +8,7 @@
 namespace emulsion {
 
 struct ActiveOptions {
-    // Every other batch is of the points of which the model's prediction is expected to be most wrong, of the better half
+    // Every other batch is of the points of which the model's prediction is expected to be most wrong, of the better ones
     // (ALT). Otherwise all are of those that it thinks best.
     bool asks_for_uncertain = false;
     bool drops_invalid =
