@@ -1,9 +1,7 @@
 #include "tuner/boosted_trees.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstdint>
 #include <limits>
 
 #include <xgboost/c_api.h>

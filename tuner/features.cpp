@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "tuner/ansor/roles.h"
+#include "tuner/grid.h"
+
 namespace emulsion {
 
 namespace {
@@ -12,23 +15,21 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // "2.width" of a group of three stages is "s0.width".
-std::string general_name(const std::string &name, size_t stages) {
-    const size_t dot = name.find('.');
-    if (stages < 2 || dot == std::string::npos ||
-        !std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(dot),
-                     [](char c) { return c >= '0' && c <= '9'; })) {
-        return "s0." + name;
+std::string general_name(const NestParameter &parameter, size_t stages) {
+    const std::string own = own_name(parameter);
+    if (stages < 2 || own == parameter.name) {
+        return "s0." + parameter.name;
     }
-    const size_t stage = std::stoul(name.substr(0, dot));
-    return "s" + std::to_string(stages - 1 - std::min(stage, stages - 1)) + name.substr(dot);
+    const size_t stage = std::min(stage_of(parameter), stages - 1);
+    return "s" + std::to_string(stages - 1 - stage) + "." + own;
 }
 
-double value_of(const NestParameter &parameter, const Nest &nest) {
-    const auto found = nest.parameters.find(parameter.name);
-    if (found == nest.parameters.end()) {
+double number_of(const NestParameter &parameter, const Nest &nest) {
+    const int64_t known = value_of(nest, parameter);
+    if (known == Grid::kAbsent) {
         return kMissing;
     }
-    const auto value = static_cast<double>(found->second);
+    const auto value = static_cast<double>(known);
     return parameter.type == NestType::Count ? std::log2(std::max(value, 0.5)) : value;
 }
 
@@ -40,7 +41,7 @@ PointFeatures::PointFeatures(const TuningTask &task) : task_(task) {
                           1;
     for (const std::string difference : {"", "-"}) {
         for (const NestParameter &parameter : task.space.parameters) {
-            names_.push_back(general_name(parameter.name, stages) + difference);
+            names_.push_back(general_name(parameter, stages) + difference);
         }
     }
     for (size_t i = 0; i < task.space.constraints.size(); i++) {
@@ -69,7 +70,7 @@ PointFeatures::PointFeatures(const TuningTask &task) : task_(task) {
 std::vector<double> PointFeatures::parameters_of(const Nest &nest) const {
     std::vector<double> values;
     for (const NestParameter &parameter : task_.space.parameters) {
-        values.push_back(value_of(parameter, nest));
+        values.push_back(number_of(parameter, nest));
     }
     return values;
 }

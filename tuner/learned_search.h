@@ -39,7 +39,6 @@ protected:
         return scores_.of(points);
     }
 
-    const GridPoints &points() const { return points_; }
     const Programs &programs() const { return programs_; }
     std::mt19937_64 &engine() { return engine_; }
     // The planned nest, then what the machine suggests.

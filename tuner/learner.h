@@ -4,9 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "tuner/features.h"

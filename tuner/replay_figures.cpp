@@ -89,14 +89,15 @@ struct Choices {
 // Follows what is the best so far in the first sitting, and what it is in the second.
 class Choosing {
 public:
-    Choosing(const RecordedTask &recorded, double best, const ReplayOptions &options)
-        : recorded_(recorded), best_(best), options_(options) {}
+    Choosing(const TuningTask &task, const Replay &replay, double best,
+             const ReplayOptions &options)
+        : task_(task), replay_(replay), best_(best), options_(options) {}
 
     void take(const Result &result) {
         constexpr double kClose = 1.05;
         choices_.trials++;
         if (result.outcome == Outcome::Ok) {
-            const double judged = Replay({&recorded_, 1}).judged(recorded_.task, result.nest);
+            const double judged = replay_.judged(task_, result.nest);
             update(chosen_, result.ratio, judged);
             update(found_, result.ratio, judged);
         }
@@ -138,7 +139,8 @@ private:
     static constexpr double kNothing =
         100.0;  // as slow as that is what has found nothing that runs
 
-    const RecordedTask &recorded_;
+    const TuningTask &task_;
+    const Replay &replay_;
     const double best_;
     const ReplayOptions &options_;
     Best chosen_, found_{kNothing, kNothing};
@@ -152,7 +154,7 @@ Choices choices_of(const RecordedTask &recorded, double best, const std::string 
         tasks.front().suggested.clear();
     }
     Replay replay({&recorded, 1});
-    Choosing choosing(recorded, best, options);
+    Choosing choosing(recorded.task, replay, best, options);
     SessionHooks hooks;
     hooks.measured = [&](const MeasuredBatch &batch, const SessionReport &) {
         for (const Result &result : std::span(batch.results).first(batch.trials)) {

@@ -9,6 +9,7 @@
 #include "bench/commands/command.h"
 #include "bench/json_file.h"
 #include "bench/result_flag.h"
+#include "bench/tuning/tuned_json.h"
 #include "bench/user_files.h"
 #include "tuner/record.h"
 #include "tuner/train.h"
@@ -50,13 +51,9 @@ Json train_json(const Trained &trained) {
                             {"over_planned", figures.over_planned},
                             {"planned_over_best", figures.planned_over_best}});
     }
-    Json importances = Json::array();
-    for (const auto &[name, share] : trained.predictor.model().importances()) {
-        importances.push_back({{"feature", name}, {"share", share}});
-    }
     return {{"margin", trained.predictor.margin()},
             {"held_out", networks},
-            {"importances", importances}};
+            {"importances", importances_json(trained.predictor.model().importances())}};
 }
 
 int train_command(const TrainArguments &given) {

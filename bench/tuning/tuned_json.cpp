@@ -22,15 +22,15 @@ Json tried_json(const std::vector<TriedPoint> &tried) {
     return all;
 }
 
-Json importances_json(const TunedNetwork &tuned) {
-    Json importances = Json::array();
-    for (const auto &[name, share] : tuned.importances) {
-        importances.push_back({{"feature", name}, {"share", share}});
-    }
-    return importances;
-}
-
 }  // namespace
+
+Json importances_json(const std::vector<std::pair<std::string, double>> &importances) {
+    Json json = Json::array();
+    for (const auto &[name, share] : importances) {
+        json.push_back({{"feature", name}, {"share", share}});
+    }
+    return json;
+}
 
 Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads,
                 const SessionOptions &session) {
@@ -74,7 +74,7 @@ Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads
             {"plans", tuned.plans},
             {"has_plan", tuned.tuned.plan.has_value()},
             {"nests", tuned.tuned.nests.size()},
-            {"importances", importances_json(tuned)},
+            {"importances", importances_json(tuned.importances)},
             {"steps", steps},
             {"tasks", tasks}};
 }
