@@ -87,6 +87,12 @@ void BoostedTrees::fit(const FeatureMatrix &rows, const std::vector<size_t> &pro
     booster_ = std::make_unique<Booster>(&handle);
     booster_->set_up(options);
     columns_ = rows.columns;
+    // A program's rows move together: as if each moved alone, a step would be as many times too long as there are (the square of a sum
+    // of n is at most n times the sum of squares).
+    std::vector<float> statements(program.back() + 1);
+    for (const size_t each : program) {
+        statements[each]++;
+    }
     double least = std::numeric_limits<double>::infinity();
     std::vector<float> scores(program.back() + 1), gradients(program.size()),
         hessians(program.size());
@@ -105,7 +111,7 @@ void BoostedTrees::fit(const FeatureMatrix &rows, const std::vector<size_t> &pro
         }
         for (size_t row = 0; row < program.size(); row++) {
             gradients[row] = now.gradients[program[row]];
-            hessians[row] = now.hessians[program[row]];
+            hessians[row] = statements[program[row]] * now.hessians[program[row]];
         }
         check(XGBoosterBoostOneIter(booster_->handle, handle, gradients.data(), hessians.data(),
                                     gradients.size()));

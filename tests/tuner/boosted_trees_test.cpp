@@ -99,6 +99,29 @@ TEST(BoostedTrees, AddUpTheRowsOfAProgram) {
     }
 }
 
+// Whose rows are all alike: a step that each would need by itself is as many times too long for the sum.
+TEST(BoostedTrees, AreFittedToProgramsOfManyRows) {
+    FeatureMatrix rows{1, {}};
+    std::vector<size_t> programs;
+    std::vector<float> labels;
+    for (size_t program = 0; program < 64; program++) {
+        const size_t count = 1 + program % 32;
+        rows.values.insert(rows.values.end(), count, static_cast<float>(count));
+        programs.insert(programs.end(), count, program);
+        labels.push_back(program % 2 == 0 ? 0.25F : 0.75F);
+    }
+    BoostedTrees trees;
+    trees.fit(rows, programs, squared_error(labels, std::vector<float>(labels.size(), 1.0F)));
+    const std::vector<float> values = trees.predict(rows);
+    std::vector<float> sums(labels.size(), 0.0F);
+    for (size_t row = 0; row < programs.size(); row++) {
+        sums[programs[row]] += values[row];
+    }
+    for (size_t program = 0; program < labels.size(); program++) {
+        EXPECT_NEAR(labels[program], sums[program], 0.05F) << program;
+    }
+}
+
 TEST(BoostedTrees, TakeRowsThatLackValues) {
     Samples samples = samples_of(200, 5);
     const float missing = std::numeric_limits<float>::quiet_NaN();
