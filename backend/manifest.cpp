@@ -7,6 +7,7 @@
 #include "backend/files.h"
 #include "backend/launch_work.h"
 #include "frontend/graph/value_bounds.h"
+#include "frontend/lower/nest_predictor.h"
 #include "frontend/lower/tuned_nests.h"
 #include "fusion/json_document.h"
 
@@ -80,8 +81,9 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
         {"halide", halide_version()},
         {"llvm", Halide::Internal::get_llvm_version()},
         {"name", inputs.name},
-        {"machine", nullptr},  // constants from a calibration file, when one is given
-        {"tuned", nullptr},    // loop nests that were found by measuring, when some are given
+        {"machine", nullptr},    // constants from a calibration file, when one is given
+        {"tuned", nullptr},      // loop nests that were found by measuring, when some are given
+        {"predicted", nullptr},  // loop nests that a predictor has picked, where it was asked
         {"inputs", input_tensors(graph, program.inputs)},
         {"outputs", tensors(graph, program.outputs)},
         {"units", inputs.unit_hashes},
@@ -98,6 +100,10 @@ std::string manifest(const Graph &graph, std::span<const ManifestNetwork> networ
     if (options.plan.tuned) {
         root["tuned"] = {{"hash", hash_hex(to_json(*options.plan.tuned))},
                          {"groups", networks[0].planned.tuned_groups}};
+    }
+    if (options.plan.predictor) {
+        root["predicted"] = {{"hash", options.plan.predictor->hash()},
+                             {"groups", networks[0].planned.predicted_groups}};
     }
     root.update(describe(networks[0]));
     if (networks.size() > 1) {

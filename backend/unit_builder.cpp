@@ -64,8 +64,7 @@ public:
         }
         report_progress("");
         start_long_ones_first();
-        const WorkerOptions workers{.program = program_.string(), .jobs = jobs()};
-        run_workers(tasks_, workers,
+        run_workers(tasks_, worker_options(options_),
                     [&](size_t i, const WorkerOutcome &outcome) { finish(i, outcome); });
         if (!tasks_.empty()) {
             cache_.trim();
@@ -105,11 +104,6 @@ private:
                 "cache folder '{}' cannot be used ({}): every unit is compiled, and none is kept",
                 options_.cache_folder, problem));
         }
-    }
-
-    int jobs() const {
-        const int cores = static_cast<int>(std::thread::hardware_concurrency());
-        return options_.jobs > 0 ? options_.jobs : std::max(cores, 1);
     }
 
     void report_progress(const std::string &label) const {
@@ -315,6 +309,12 @@ BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &opti
                        const fs::path &scratch, const fs::path &emit) {
     const PlannedNetwork *const one = &network;
     return build_units(std::span(&one, 1), options, scratch, emit).front();
+}
+
+WorkerOptions worker_options(const CompileOptions &options) {
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    return {.program = worker_program(options).string(),
+            .jobs = options.jobs > 0 ? options.jobs : std::max(cores, 1)};
 }
 
 std::string build_with(const CompileOptions &options) {

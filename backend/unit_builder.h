@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/compiler.h"
+#include "backend/workers.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -44,6 +45,9 @@ std::vector<BuiltUnits> build_units(std::span<const PlannedNetwork *const> netwo
 // Of one network.
 BuiltUnits build_units(const PlannedNetwork &network, const CompileOptions &options,
                        const std::filesystem::path &scratch, const std::filesystem::path &emit);
+
+// The workers that build units with these options.
+WorkerOptions worker_options(const CompileOptions &options);
 
 // Identifies the compiler that makes units with these options: what is measured of one's code says nothing of another's.
 std::string build_with(const CompileOptions &options);

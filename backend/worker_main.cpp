@@ -11,6 +11,7 @@
 #include "backend/compiler.h"
 #include "backend/message.h"
 #include "backend/process.h"
+#include "frontend/lower/lower_unit.h"
 #include "frontend/lower/plugin.h"
 #include "frontend/lower/unit.h"
 
@@ -27,6 +28,9 @@ json work(const json &request) {
         return json::object();
     }
     const Unit unit = unit_from_json(request.at("unit").get<std::string>());
+    if (request.contains("lower")) {
+        return {{"statements", unit_features(unit)}};
+    }
     const CompiledUnit compiled = compile_unit(unit,
                                                {.object = request.at("object"),
                                                 .statement = request.at("statement"),

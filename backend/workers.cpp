@@ -82,6 +82,10 @@ json request(const WorkerTask &task, double timeout) {
         return message;
     }
     message["unit"] = to_json(*task.unit);
+    if (task.lowers_only) {
+        message["lower"] = true;
+        return message;
+    }
     message["statement"] = task.outputs.statement;
     message["assembly"] = task.outputs.assembly;
     message["schedule"] = task.outputs.schedule;
@@ -99,16 +103,19 @@ Error task_error(const WorkerTask &task, const Error &error) {
 
 WorkerOutcome outcome_of(const WorkerTask &task, const std::optional<json> &reply) {
     if (!reply) {
-        return {{}, task_error(task, failure("the worker process ended unexpectedly"))};
+        return {{}, {}, task_error(task, failure("the worker process ended unexpectedly"))};
     }
     if (reply->contains("message")) {
-        return {{}, task_error(task, error_from_message(*reply))};
+        return {{}, {}, task_error(task, error_from_message(*reply))};
+    }
+    if (task.lowers_only) {
+        return {{}, reply->at("statements").get<std::vector<std::vector<float>>>(), {}};
     }
     CompiledUnit compiled{.shrinks = reply->value("shrinks", 0), .plan = {}};
     if (compiled.shrinks > 0) {
         compiled.plan = plan_from_json(reply->at("plan").get<std::string>());
     }
-    return {std::move(compiled), {}};
+    return {std::move(compiled), {}, {}};
 }
 
 // Our own program started as a worker would start workers, and so on: a program that knows nothing of

@@ -18,6 +18,7 @@ namespace emulsion {
 // What one child is to do.
 struct WorkerTask {
     const Unit *unit = nullptr;  // null: Halide's own runtime, for `target`
+    bool lowers_only = false;    // for the features of its statements; there is no object then
     std::string target;
     UnitOutputs outputs;
     CompileUnitOptions options;
@@ -27,7 +28,8 @@ struct WorkerTask {
 // What became of a task.
 struct WorkerOutcome {
     CompiledUnit compiled;
-    std::optional<Error> error;  // why there is no object; it names the task
+    std::vector<std::vector<float>> statements;  // features, where it only lowers
+    std::optional<Error> error;                  // why there is no object; it names the task
 };
 
 struct WorkerOptions {

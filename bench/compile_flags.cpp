@@ -14,6 +14,7 @@
 #include "bench/cli/validators.h"
 #include "bench/host.h"
 #include "bench/progress.h"
+#include "bench/tuning/predicted_nests.h"
 #include "bench/user_files.h"
 #include "frontend/graph/pass.h"
 #include "frontend/lower/network_plan.h"
@@ -166,6 +167,13 @@ void CompileFlags::add_build_flags() {
                 "--tuned", tuned_file_,
                 "Loop nests that 'emulsion tune' has found, for the groups that they are of")
             ->type_name("FILE"));
+    add(app_->add_flag("--predict", predicts_,
+                       "Take the loop nests that a predictor picks, which was trained before; "
+                       "nothing is measured"));
+    add(app_->add_option("--predictor", predictor_file_,
+                         "The predictor, as 'emulsion train' has written it")
+            ->default_str("the one that comes with Emulsion")
+            ->type_name("FILE"));
     add(app_->add_flag("--checked", checked_,
                        "Keep Halide's run-time checks in the code for CPUs"));
     add(app_->add_option("--jobs", jobs_, "Worker processes")
@@ -216,7 +224,34 @@ CompileOptions CompileFlags::options(Progress &progress) const {
     if (!tuned_file_.empty()) {
         take_tuned(options);
     }
+    if (predicts_) {
+        take_predictor(options);
+    }
     return options;
+}
+
+std::shared_ptr<const Predictor> CompileFlags::predictor() const {
+    if (predictor_file_.empty()) {
+        return Predictor::shipped();
+    }
+    return std::make_shared<const Predictor>(
+        Predictor::from_text(read_user_file(predictor_file_), predictor_file_));
+}
+
+void CompileFlags::take_predictor(CompileOptions &options) const {
+    const std::shared_ptr<const Predictor> given = predictor();
+    const TargetChoice target = target_choice(options.plan.target);
+    const auto knows = [&](const std::string &name) {
+        return given->knows({name, options.plan.threads, ""});
+    };
+    if (!knows(target.name) && (target.fallback.empty() || !knows(target.fallback))) {
+        options.warning(fmt::format(
+            "the predictor was trained for {} on {} threads, and this is for {} on {}: none of its loop nests is "
+            "taken; 'emulsion train' makes one of what 'emulsion tune --trajectory' has measured",
+            given->scope().target, given->scope().threads, target.name, options.plan.threads));
+        return;
+    }
+    options.plan.predictor = predicted_nests(given, options.plan.threads);
 }
 
 // What was measured elsewhere, or with other threads, says nothing here: then it is the planner's nests.

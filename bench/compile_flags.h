@@ -2,6 +2,7 @@
 // MODEL.onnx and compile it first.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ class Option;
 
 namespace emulsion {
 
+class Predictor;
 class Progress;
 
 class CompileFlags {
@@ -31,6 +33,8 @@ public:
     CompileOptions options(Progress &progress) const;
     // The policies of --policies, checked.
     std::vector<std::string> policies() const;
+    // Of --predictor, or the one that comes with Emulsion.
+    std::shared_ptr<const Predictor> predictor() const;
     // Throws Error if any flag was given: a compiled folder's plan is fixed.
     void refuse_for(const std::string &folder) const;
 
@@ -46,11 +50,13 @@ private:
     void check_machine() const;
     void check_plan() const;
     void take_tuned(CompileOptions &options) const;
+    void take_predictor(CompileOptions &options) const;
 
     std::string policy_ = "gao2025";
     std::vector<std::string> policies_ = {"none", "gao2025"};
     std::string target_ = "host";
-    std::string machine_file_, plan_file_, tuned_file_;
+    std::string machine_file_, plan_file_, tuned_file_, predictor_file_;
+    bool predicts_ = false;
     int64_t search_budget_ = SearchOptions().budget;
     std::vector<std::string> disabled_passes_;
     std::vector<std::string> shapes_;

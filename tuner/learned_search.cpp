@@ -28,6 +28,12 @@ std::vector<Proposal> LearnedSearch::propose(size_t most) {
     return std::move(proposals_);
 }
 
+void LearnedSearch::give_back(const std::vector<Nest> &nests) {
+    for (const Nest &nest : nests) {
+        known_.erase(*points_.point(nest));
+    }
+}
+
 void LearnedSearch::observe(const std::vector<Result> &results) {
     learner_->observe(number_, results);
     for (const Result &result : results) {

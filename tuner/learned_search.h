@@ -23,6 +23,7 @@ public:
     LearnedSearch(const TuningTask &task, const SearchContext &context, const ModelUse &use);
 
     std::vector<Proposal> propose(size_t most) final;
+    void give_back(const std::vector<Nest> &nests) final;
     void observe(const std::vector<Result> &results) final;
 
 protected:

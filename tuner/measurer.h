@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tuner/outcome.h"
+#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -18,6 +19,10 @@ public:
     // One result for each of `nests`, in their order, all beside the planned nest in one sitting. Throws Error for
     // what no candidate is to blame for.
     virtual std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) = 0;
+    // Features of the code of points by statement, for each of `nests`, without measuring them; nothing where this measurer can't tell.
+    virtual std::vector<StatementRows> statements(const TuningTask &, const std::vector<Nest> &) {
+        return {};
+    }
     // Since the first measurement: real ones, or the sum of recorded ones.
     virtual double seconds() const = 0;
     // Of one launch of the task with its planned nest, as it was measured last; 0 before.

@@ -11,6 +11,7 @@
 #include "fusion/json_document.h"
 #include "tuner/ansor/evolution.h"
 #include "tuner/features.h"
+#include "tuner/shipped_predictor.h"
 
 namespace emulsion {
 
@@ -20,8 +21,8 @@ constexpr const char *kModelOfPredictor = "trees";
 
 }  // namespace
 
-Predictor::Predictor(std::unique_ptr<Model> model, double margin)
-    : model_(std::move(model)), margin_(margin) {}
+Predictor::Predictor(std::shared_ptr<const Model> model, double margin, Scope scope)
+    : model_(std::move(model)), margin_(margin), scope_(std::move(scope)) {}
 
 Nest Predictor::pick(const TuningTask &task, const std::vector<Nest> &candidates) const {
     const PointFeatures features(task);
@@ -39,8 +40,8 @@ Nest Predictor::pick(const TuningTask &task, const std::vector<Nest> &candidates
     return candidates[static_cast<size_t>(best - predictions.begin()) - 1];
 }
 
-Nest Predictor::search(const TuningTask &task, uint64_t seed) const {
-    constexpr size_t kPopulation = 256, kFinalists = 64;
+std::vector<Nest> Predictor::fastest(const TuningTask &task, uint64_t seed) const {
+    constexpr size_t kPopulation = 256, kMost = 64;
     const GridPoints points(task);
     const Programs programs(points);
     const PointFeatures features(task);
@@ -71,20 +72,27 @@ Nest Predictor::search(const TuningTask &task, uint64_t seed) const {
         }
         return values;
     };
-    std::vector<Nest> candidates;
+    const GridPoint planned = *points.point(task.planned);
+    std::vector<Nest> nests;
     const EvolutionOptions options{.population = kPopulation};
     for (const EvolvedProgram &program : evolve(
-             programs, std::move(population), scores, [](const GridPoint &) { return true; },
-             kFinalists, options, engine)) {
-        candidates.push_back(points.nest(program.point));
+             programs, std::move(population), scores,
+             [&](const GridPoint &point) { return point != planned; }, kMost, options, engine)) {
+        nests.push_back(points.nest(program.point));
     }
-    return pick(task, candidates);
+    return nests;
+}
+
+Nest Predictor::search(const TuningTask &task, uint64_t seed) const {
+    return pick(task, fastest(task, seed));
 }
 
 std::string Predictor::to_text() const {
-    return json_document(
-        "emulsion-predictor",
-        {{"kind", kModelOfPredictor}, {"margin", margin_}, {"model", model_->save()}});
+    return json_document("emulsion-predictor", {{"kind", kModelOfPredictor},
+                                                {"target", scope_.target},
+                                                {"threads", scope_.threads},
+                                                {"margin", margin_},
+                                                {"model", model_->save()}});
 }
 
 Predictor Predictor::from_text(const std::string &text, const std::string &file) {
@@ -99,12 +107,20 @@ Predictor Predictor::from_text(const std::string &text, const std::string &file)
         if (!std::isfinite(margin)) {
             throw Error("its margin is no number");
         }
-        return {std::move(model), margin};
+        return {std::move(model),
+                margin,
+                {json.at("target").get<std::string>(), json.at("threads").get<int>()}};
     } catch (const nlohmann::json::exception &error) {
         throw Error(std::string("it is no predictor: ") + error.what(), {.file = file});
     } catch (const Error &error) {
         throw Error(error.message(), {.file = file});
     }
+}
+
+// None is kept: XGBoost's own state of this thread ends before static objects do.
+std::shared_ptr<const Predictor> Predictor::shipped() {
+    return std::make_shared<const Predictor>(
+        from_text(std::string(shipped_predictor()), "the predictor of Emulsion"));
 }
 
 }  // namespace emulsion

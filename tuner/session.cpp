@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "fusion/error.h"
+#include "tuner/reranker.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
@@ -35,10 +37,14 @@ public:
         if (options.batch == 0) {
             throw Error("a tuning session measures at least 1 candidate at a time");
         }
+        if (options.rerank > 0) {
+            reranker_.emplace(measurer, options.rerank);
+        }
         const StrategyKind &kind = find_strategy(options.strategy);
         // Equal tasks of different networks are searched alike.
         context_ = {options.seed,
-                    std::make_shared<Learner>(find_model(options.model), options.seed)};
+                    std::make_shared<Learner>(find_model(options.model), options.seed),
+                    options.predictor};
         for (size_t i = 0; i < tasks.size(); i++) {
             strategies_.push_back(kind.make(tasks[i], context_));
             TunedTask task{.best = BestPoint(tasks[i].planned)};
@@ -86,13 +92,13 @@ private:
         if (options_.trials > 0) {
             most = std::min(most, static_cast<size_t>(options_.trials - report_.trials));
         }
-        const std::vector<Proposal> proposals = strategies_[i]->propose(most);
-        if (proposals.empty()) {
+        const Reranker::Choice chosen = candidates(i, most);
+        if (chosen.proposals.empty()) {
             task.curve.ended = true;
             return;
         }
         std::vector<Nest> nests;
-        for (const Proposal &proposal : proposals) {
+        for (const Proposal &proposal : chosen.proposals) {
             nests.push_back(proposal.nest);
         }
         const size_t trials = nests.size();
@@ -103,6 +109,9 @@ private:
         const std::vector<Result> fresh(results.begin(),
                                         results.begin() + static_cast<std::ptrdiff_t>(trials));
         strategies_[i]->observe(fresh);
+        if (reranker_) {
+            reranker_->observe(i, fresh, chosen.statements);
+        }
         for (const Result &result : fresh) {
             task.outcomes[result.outcome]++;
         }
@@ -113,8 +122,19 @@ private:
         report_.trials += static_cast<int64_t>(trials);
         report_.seconds = measurer_.seconds();
         if (hooks_.measured) {
-            hooks_.measured({i, results, trials, proposals}, report_);
+            hooks_.measured({i, results, trials, chosen.proposals, chosen.statements}, report_);
         }
+    }
+
+    // What is measured next of a task.
+    Reranker::Choice candidates(size_t i, size_t most) {
+        if (!reranker_) {
+            return {strategies_[i]->propose(most), {}, {}};
+        }
+        Reranker::Choice chosen =
+            reranker_->choose(tasks_[i], strategies_[i]->propose(reranker_->looked_at(most)), most);
+        strategies_[i]->give_back(chosen.left);
+        return chosen;
     }
 
     // Of the curve.
@@ -137,6 +157,7 @@ private:
     const SessionHooks &hooks_;
     std::unique_ptr<Allocator> allocator_;
     SearchContext context_;
+    std::optional<Reranker> reranker_;
     std::vector<std::unique_ptr<Strategy>> strategies_;
     SessionReport report_;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +21,13 @@ namespace emulsion {
 struct SessionOptions {
     std::string strategy = "local", allocator = "round_robin", model = "trees";
     uint64_t seed = 1;
+    std::shared_ptr<const Predictor> predictor{};  // as SearchContext has it
     int64_t trials = 0;    // of all tasks together, failures included; 0: no limit
     double seconds = 0.0;  // by the measurer's clock; 0: no limit. A batch that has begun is ended
     size_t batch = 16;     // candidates that are measured beside each other
+    // So many times as many candidates are lowered as are measured: those whose code a model thinks fastest are (tuner/reranker.h). 1: only those that are measured, so that
+    // their code is known; 0: none.
+    size_t rerank = 0;
     // Curves are of what was proposed alone, as if there were no planned nest: what allocators are compared by.
     bool from_scratch = false;
 };
@@ -50,6 +55,8 @@ struct MeasuredBatch {
     const std::vector<Result> &results;
     size_t trials = 0;
     const std::vector<Proposal> &proposals;  // of the candidates
+    const std::vector<StatementRows>
+        &statements;  // of the candidates; empty without SessionOptions::rerank
 };
 
 // What a session tells while it runs, and what it knows from earlier ones. Both may be empty.

@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 // "EMUL": marks the file as ours.
 constexpr int64_t kApplication = 0x454D554C;
 
-const std::string kPointFeatures = "point";
+const std::string kPointFeatures = "point", kStatementFeatures = "statement";
 
 // Whole steps of a thousandth: models look at logarithms.
 std::string features_text(const std::vector<float> &features) {
@@ -209,33 +209,65 @@ void Store::add(int64_t session, int sitting, const TuningTask &task,
     transaction.commit();
 }
 
-void Store::insert_features(int64_t task_id, const TuningTask &task,
-                            const std::vector<Result> &results) {
-    const PointFeatures features(task);
-    const std::string names = Json(features.names()).dump();
+int64_t Store::names_id(int64_t task, const std::string &kind, int version,
+                        const std::string &names) {
     Statement(database_,
               "INSERT OR IGNORE INTO feature_names(task, kind, version, names) VALUES (?, ?, ?, ?)")
-        .bind(1, task_id)
-        .bind(2, kPointFeatures)
-        .bind(3, static_cast<int64_t>(kPointFeaturesVersion))
+        .bind(1, task)
+        .bind(2, kind)
+        .bind(3, static_cast<int64_t>(version))
         .bind(4, names)
         .run();
     Statement find(database_,
                    "SELECT id FROM feature_names WHERE task = ? AND kind = ? AND version = ? "
                    "AND names = ?");
-    find.bind(1, task_id)
-        .bind(2, kPointFeatures)
-        .bind(3, static_cast<int64_t>(kPointFeaturesVersion))
-        .bind(4, names)
-        .step();
-    Statement insert(database_,
-                     "INSERT OR REPLACE INTO feature(candidate, names, data) VALUES (?, ?, ?)");
+    find.bind(1, task).bind(2, kind).bind(3, static_cast<int64_t>(version)).bind(4, names).step();
+    return find.integer(0);
+}
+
+void Store::insert_feature(int64_t task, const Nest &nest, int64_t names, const std::string &data) {
+    Statement(database_, "INSERT OR REPLACE INTO feature(candidate, names, data) VALUES (?, ?, ?)")
+        .bind(1, candidate_id(task, point_text(nest)))
+        .bind(2, names)
+        .bind(3, data)
+        .run();
+}
+
+void Store::insert_features(int64_t task_id, const TuningTask &task,
+                            const std::vector<Result> &results) {
+    const PointFeatures features(task);
+    const int64_t names =
+        names_id(task_id, kPointFeatures, kPointFeaturesVersion, Json(features.names()).dump());
     for (const Result &result : results) {
-        insert.bind(1, candidate_id(task_id, point_text(result.nest)))
-            .bind(2, find.integer(0))
-            .bind(3, features_text(features.of(result.nest)))
-            .run();
+        insert_feature(task_id, result.nest, names, features_text(features.of(result.nest)));
     }
+}
+
+void Store::add_statements(const TuningTask &task, const std::vector<Nest> &nests,
+                           const std::vector<StatementRows> &statements, int version) {
+    Transaction transaction(database_);
+    const int64_t known = task_id(task);
+    // The version says what their names are.
+    const int64_t names = names_id(known, kStatementFeatures, version, "[]");
+    for (size_t i = 0; i < std::min(nests.size(), statements.size()); i++) {
+        if (!statements[i].empty()) {
+            insert_feature(known, nests[i], names, to_text(statements[i]));
+        }
+    }
+    transaction.commit();
+}
+
+std::map<std::string, StatementRows> Store::statements(const TuningTask &task, int version) {
+    Statement read(database_, "SELECT point, data FROM feature "
+                              "JOIN feature_names ON feature_names.id = feature.names "
+                              "JOIN candidate ON candidate.id = feature.candidate "
+                              "WHERE candidate.task = ? AND kind = ? AND version = ?");
+    read.bind(1, task_id(task)).bind(2, kStatementFeatures).bind(3, static_cast<int64_t>(version));
+    std::map<std::string, StatementRows> statements;
+    while (read.step()) {
+        statements.emplace(read.text(0), statement_rows_from(read.text(1)));
+    }
+    return statements;
 }
 
 std::vector<Result> Store::results(const TuningTask &task, const std::string &build) {

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "tuner/database.h"
 #include "tuner/outcome.h"
+#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -44,6 +46,11 @@ public:
     // counts from 0.
     void add(int64_t session, int sitting, const TuningTask &task,
              const std::vector<Result> &results);
+    // Keeps what points of a task are lowered to: features of that version, by statement.
+    void add_statements(const TuningTask &task, const std::vector<Nest> &nests,
+                        const std::vector<StatementRows> &statements, int version);
+    // The same by point_text.
+    std::map<std::string, StatementRows> statements(const TuningTask &task, int version);
     // What was measured of a task, beside the nest that is planned for it, with that build of the compiler: each point
     // once, as it was measured last.
     std::vector<Result> results(const TuningTask &task, const std::string &build);
@@ -65,6 +72,8 @@ private:
     bool insert(int64_t session, int sitting, int64_t task, const Result &result);
     int64_t task_id(const TuningTask &task);
     int64_t candidate_id(int64_t task, const std::string &point);
+    int64_t names_id(int64_t task, const std::string &kind, int version, const std::string &names);
+    void insert_feature(int64_t task, const Nest &nest, int64_t names, const std::string &data);
     void insert_features(int64_t task_id, const TuningTask &task,
                          const std::vector<Result> &results);
 

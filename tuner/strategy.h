@@ -21,6 +21,8 @@
 
 namespace emulsion {
 
+class Predictor;
+
 // A point to measure, and why.
 struct Proposal {
     Nest nest;
@@ -32,6 +34,8 @@ struct Proposal {
 struct SearchContext {
     uint64_t seed = 1;
     std::shared_ptr<Learner> learner;  // of all tasks that are searched; never null
+    std::shared_ptr<const Predictor>
+        predictor{};  // trained before; null: the one that comes with Emulsion
 };
 
 // Searches one task. What it proposes depends on the task, the seed and what was observed in its session, and on nothing
@@ -46,6 +50,8 @@ public:
     // Valid points that it has neither proposed nor observed before: fewer than `most` where it wants to observe these
     // first, none where it has no more. The planned nest is never among them: sessions measure that anyway.
     virtual std::vector<Proposal> propose(size_t most) = 0;
+    // Points of the last proposal that were not measured: it may propose them again.
+    virtual void give_back(const std::vector<Nest> &) {}
     // Of points that were proposed, or, before the first proposal, that earlier sessions have measured.
     virtual void observe(const std::vector<Result> &results) = 0;
 };

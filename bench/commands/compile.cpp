@@ -13,6 +13,7 @@
 #include "bench/memory.h"
 #include "bench/progress.h"
 #include "bench/result_flag.h"
+#include "bench/tuning/candidate_trial.h"
 #include "bench/units.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
@@ -30,6 +31,8 @@ constexpr const char *kCompileManual =
     "  units     distinct groups to compile; in brackets how many of them the cache had\n"
     "  shrunk    units compiled with smaller loop nests than planned: their kernels needed more\n"
     "            registers or LDS than an AMD GPU has, or Halide could not compile the planned ones\n"
+    "  predict   with --predict, groups whose loop nests the predictor has picked, and candidates that were\n"
+    "            measured: none\n"
     "  arena     memory for values between layers, one block per context\n"
     "  live      largest sum of the values alive at one time: no arena can be smaller\n"
     "  weights   the weights file, read into memory and shared by contexts; not in the arena\n"
@@ -37,11 +40,12 @@ constexpr const char *kCompileManual =
     "            the child that compiles, all as large as the largest\n"
     "\n"
     "--json FILE has these keys: model, folder, name, target, policy, threads, seconds, operators,\n"
-    "groups, units, cached_units, shrunk_units, plan_hash, arena_bytes, live_bytes, weights_bytes,\n"
-    "compiler_bytes, passes.\n"
+    "groups, units, cached_units, shrunk_units, predicted_groups, measurements, plan_hash, arena_bytes,\n"
+    "live_bytes, weights_bytes, compiler_bytes, passes.\n"
     "\n"
     "Examples:\n"
     "  emulsion compile mobilenet_v1.onnx -o mobilenet_v1 --threads 2\n"
+    "  emulsion compile mobilenet_v1.onnx -o mobilenet_v1 --threads 2 --predict\n"
     "  emulsion compile model.onnx -o model --target x86-64-linux-avx2-fma --emit schedule";
 
 struct CompileArguments {
@@ -75,6 +79,8 @@ Json compile_json(const CompileReport &report, const std::string &model,
             {"units", report.units},
             {"cached_units", report.cached_units},
             {"shrunk_units", report.shrunk_units},
+            {"predicted_groups", report.planned.predicted_groups},
+            {"measurements", measured_candidates()},
             {"plan_hash", report.plan_hash},
             {"arena_bytes", report.arena_bytes},
             {"live_bytes", report.live_bytes},
@@ -99,6 +105,10 @@ int compile(const CompileArguments &given) {
                report.seconds);
     if (report.shrunk_units > 0) {
         fmt::print("shrunk   {} have smaller loop nests than planned\n", report.shrunk_units);
+    }
+    if (options.plan.predictor) {
+        fmt::print("predict  {} groups have loop nests of the predictor, after {} measurements\n",
+                   report.planned.predicted_groups, measured_candidates());
     }
     fmt::print("arena    {:.2f} MB (live {:.2f} MB), weights {:.2f} MB apart\n",
                megabytes(report.arena_bytes), megabytes(report.live_bytes),

@@ -2,36 +2,28 @@
 
 #include <filesystem>
 #include <memory>
-#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "backend/cache.h"
 #include "backend/interrupt.h"
 #include "backend/planned_model.h"
-#include "bench/cli/validators.h"
 #include "bench/commands/command.h"
-#include "bench/compile_flags.h"
 #include "bench/host.h"
 #include "bench/json_file.h"
 #include "bench/progress.h"
-#include "bench/result_flag.h"
 #include "bench/shared_units.h"
 #include "bench/tuning/curves.h"
-#include "bench/tuning/record_tasks.h"
 #include "bench/tuning/search_explanation.h"
 #include "bench/tuning/search_page.h"
-#include "bench/tuning/tune_network.h"
+#include "bench/tuning/tune_flags.h"
 #include "bench/tuning/tuned_json.h"
 #include "bench/tuning/tuning_tables.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
-#include "tuner/allocator.h"
 #include "tuner/grid.h"
-#include "tuner/model.h"
+#include "tuner/predictor.h"
 #include "tuner/record.h"
-#include "tuner/strategy.h"
 
 namespace emulsion {
 
@@ -65,44 +57,6 @@ constexpr const char *kTuneManual =
     "  emulsion tune mobilenet_v1.onnx --list --threads 2\n"
     "  emulsion tune mobilenet_v1.onnx --seconds 600 --threads 2 -o tuned.json\n"
     "  emulsion compile mobilenet_v1.onnx --tuned tuned.json --threads 2 -o mobilenet_v1";
-
-struct TuneArguments {
-    std::string model, output, json, store, curve;
-    std::string record, trajectory, page;  // files
-    bool explain = false;
-    bool list = false;
-    Recording recording;
-    NetworkTuning tuning;
-    double noise = 100.0 * RaceOptions().most_drift;  // percent
-    CompileFlags flags;
-};
-
-template<typename Kind>
-std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
-    std::vector<std::string> names;
-    for (const Kind *kind : kinds) {
-        names.push_back(kind->name);
-    }
-    return names;
-}
-
-// Beside the compiled units; empty where there is no such place.
-std::string default_store() {
-    const std::filesystem::path folder = default_cache_folder();
-    return folder.empty() ? "" : (folder / "tuning.db").string();
-}
-
-void require_limits(const TuneArguments &given) {
-    if (given.list || !given.record.empty()) {
-        return;
-    }
-    if (given.output.empty() && !given.tuning.searches_only) {
-        throw Error("where to write the loop nests is not said; give --output FILE");
-    }
-    if (given.tuning.search.session.trials <= 0 && given.tuning.search.session.seconds <= 0.0) {
-        throw Error("how long to search is not said; give --trials N or --seconds S");
-    }
-}
 
 NetworkTuning tuning_of(const TuneArguments &given, const CompileOptions &options) {
     NetworkTuning tuning = given.tuning;
@@ -171,9 +125,26 @@ int list(const PlannedModel &planned, const CompileOptions &options, const TuneA
     return 0;
 }
 
-int tune(const TuneArguments &given) {
+// Of the strategy that proposes what one picks.
+void take_predictor(TuneArguments &given, const std::string &target, int threads) {
+    SessionOptions &session = given.tuning.search.session;
+    if (session.strategy != "oneshot") {
+        return;
+    }
+    session.predictor = given.flags.predictor();
+    if (!session.predictor->knows({target, threads, ""})) {
+        throw Error(fmt::format(
+            "--strategy oneshot: its predictor was trained for {} on {} threads, and this is for {} "
+            "on {}; 'emulsion train' makes one of what --trajectory has written, which "
+            "--predictor takes",
+            session.predictor->scope().target, session.predictor->scope().threads, target,
+            threads));
+    }
+}
+
+int tune(TuneArguments given) {
     const InterruptGuard guard;
-    require_limits(given);
+    settle_tune_flags(given);
     for (const std::string &file :
          {given.output, given.json, given.record, given.curve, given.trajectory, given.page}) {
         expect_writable(file);
@@ -185,6 +156,11 @@ int tune(const TuneArguments &given) {
             "--tuned does not go with tune, which begins at the planner's loop nests; what was "
             "measured before is in --store");
     }
+    if (options.plan.predictor) {
+        throw Error(
+            "--predict does not go with tune, which begins at the planner's loop nests; --strategy oneshot "
+            "measures what a predictor picks");
+    }
     const SharedUnits shared(options);
     progress.show(0, 0, "planning " + given.model);
     const PlannedModel planned = planned_model(loaded_model(given.model, options), options);
@@ -195,6 +171,7 @@ int tune(const TuneArguments &given) {
         record(planned, options, given, progress);
         return 0;
     }
+    take_predictor(given, planned.networks.front().target, options.plan.threads);
     const NetworkTuning tuning = tuning_of(given, options);
     const TunedNetwork tuned = tune_network(planned, options, tuning, progress);
     progress.clear();
@@ -224,123 +201,10 @@ int tune(const TuneArguments &given) {
     return 0;
 }
 
-void add_outputs(CLI::App &app, TuneArguments &given) {
-    app.add_option("-o,--output", given.output,
-                   "File to write the loop nests to; '-' is standard output")
-        ->type_name("FILE");
-    app.add_option("--curve", given.curve, "Draw how the groups became faster, as SVG")
-        ->type_name("FILE.svg");
-    app.add_flag("--explain", given.explain,
-                 "Print where fast nests came from, what the model believed, and how right it was");
-    app.add_option(
-           "--page", given.page,
-           "Write a page with the trials of every group as a picture, and what --explain prints")
-        ->type_name("FILE.html");
-    app.add_option("--trajectory", given.trajectory,
-                   "Write what was measured of the groups as a record, for 'emulsion train'")
-        ->type_name("FILE");
-    given.store = default_store();
-    app.add_option("--store", given.store, "File of all measurements")
-        ->default_str("tuning.db in $XDG_CACHE_HOME/emulsion or ~/.cache/emulsion")
-        ->type_name("FILE");
-    add_result_flag(app, "--json", given.json, "Write all figures there");
-}
-
-void add_recording(CLI::App &app, TuneArguments &given) {
-    app.add_option("--record", given.record,
-                   "Measure all of small grids twice, and write them to this file, for replay")
-        ->type_name("FILE");
-    app.add_option("--points", given.recording.points, "Of every group that is recorded")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 100'000));
-    app.add_flag(
-        "--spread", given.recording.spread,
-        "Record points of the whole space, which are far apart, not those around the planned one");
-    app.add_option("--of-each", given.recording.tasks_of_each,
-                   "Record so many groups with loop nests of the same templates, the largest ones")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1000));
-    app.add_option("--groups", given.recording.tasks, "Record so many groups, the largest ones")
-        ->default_str("no limit")
-        ->type_name("N")
-        ->check(within(1, 100'000));
-    app.add_option("--most-ms", given.recording.most_ms,
-                   "Do not record groups that are predicted to take longer")
-        ->capture_default_str()
-        ->type_name("MS")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--passes", given.recording.passes,
-                   "How often a sitting of --record measures all points")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 100));
-    app.add_option("--apart", given.recording.apart,
-                   "Begin the second sitting of --record so many seconds after the first, or later")
-        ->default_str("0")
-        ->type_name("S")
-        ->check(CLI::Range(0.0, 86400.0));
-}
-
-// How a search goes on, and when it ends.
-void add_session(CLI::App &app, SessionOptions &session) {
-    app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
-        ->default_str("no limit")
-        ->type_name("N")
-        ->check(within(1, 10'000'000));
-    app.add_option("--seconds", session.seconds, "Search for so long")
-        ->default_str("no limit")
-        ->type_name("S")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--strategy", session.strategy, "What is tried next")
-        ->capture_default_str()
-        ->type_name("NAME")
-        ->check(words(names_of(all_strategies())));
-    app.add_option("--seed", session.seed, "Of what is drawn at random")
-        ->capture_default_str()
-        ->type_name("N");
-    app.add_option("--allocator", session.allocator, "Which group gets the next candidates")
-        ->capture_default_str()
-        ->type_name("NAME")
-        ->check(words(names_of(all_allocators())));
-    app.add_option("--model", session.model, "What strategies that learn have as their model")
-        ->capture_default_str()
-        ->type_name("NAME")
-        ->check(words(names_of(all_models())));
-    app.add_option("--batch", session.batch, "Candidates of a group that are measured together")
-        ->capture_default_str()
-        ->type_name("N")
-        ->check(within(1, 1000));
-}
-
-// What else is done, and with which groups.
-void add_scope(CLI::App &app, TuneArguments &given) {
-    app.add_flag("--list", given.list, "Print the groups and the sizes of their spaces, and end");
-    app.add_option("--only", given.tuning.only,
-                   "Tune those groups whose operators' names have that text")
-        ->type_name("TEXT");
-    app.add_flag(
-        "--search-only", given.tuning.searches_only,
-        "End after the search, which --store and --json keep, without judging in the network");
-    app.add_flag("--keep-plan{false}", given.tuning.plans_again,
-                 "Do not plan the network again with measured prices");
-    app.add_option(
-           "--noise", given.noise,
-           "Measure again, and in the end refuse the machine, where the planned loop nest itself became "
-           "faster or slower by more than so many percent")
-        ->capture_default_str()
-        ->type_name("P")
-        ->check(CLI::PositiveNumber);
-}
-
 std::function<int()> add_tune(CLI::App &app) {
     auto options = std::make_shared<TuneArguments>();
     app.add_option("MODEL.onnx", options->model, "The network")->required();
-    add_outputs(app, *options);
-    add_session(app, options->tuning.search.session);
-    add_scope(app, *options);
-    add_recording(app, *options);
+    add_tune_flags(app, *options);
     options->flags.add_to(app);
     app.footer(kTuneManual);
     return [options] { return tune(*options); };

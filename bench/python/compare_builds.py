@@ -18,6 +18,7 @@ import json
 import os
 import random
 import re
+import shlex
 import statistics
 import sys
 from pathlib import Path
@@ -27,14 +28,14 @@ import rounds
 import scratch
 
 
-def compile_model(program, model, threads, folder, options):
+def compile_model(program, model, threads, folder, options, flags=()):
     """Seconds that the compiler took."""
     figures = folder.parent / f"{folder.name}.json"
     command = [program, "compile", model, "-o", str(folder), "--threads", str(threads)]
     command += ["--no-cache", "--emit", "assembly", "--json", str(figures)]
     if options.target:
         command += ["--target", options.target]
-    done = compare.run_program(command)
+    done = compare.run_program([*command, *flags])
     if done.returncode != 0:
         compare.fail(f"{program}: {done.stderr.strip().removeprefix('emulsion: error: ')}", done.returncode)
     return json.loads(figures.read_text())["seconds"]
@@ -90,7 +91,8 @@ def interval(samples):
 
 def compare_model(model, threads, folder, options, generator):
     folders = {"old": folder / "old", "new": folder / "new"}
-    seconds = {name: compile_model(getattr(options, name), model, threads, path, options)
+    flags = {"old": (), "new": shlex.split(options.new_flags)}
+    seconds = {name: compile_model(getattr(options, name), model, threads, path, options, flags[name])
                for name, path in folders.items()}
     row = {"model": model, "threads": threads, "compile_ratio": seconds["new"] / seconds["old"],
            "same_code": code_of(folders["old"]) == code_of(folders["new"])}
@@ -133,6 +135,9 @@ def parse_arguments():
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))), metavar="LIST",
                         help="numbers of threads, joined by commas (default: the cores)")
     parser.add_argument("--target", metavar="TARGET", help="as for `emulsion compile`; of this CPU")
+    parser.add_argument("--new-flags", default="", metavar="FLAGS",
+                        help="more flags of `emulsion compile` for this one, as a single argument: with the same program "
+                             "twice, what they are worth (--new-flags=--predict)")
     compare.add_turn_flags(parser, "build")
     parser.add_argument("--json", metavar="FILE", help="write all figures there as well")
     options = parser.parse_args()

@@ -17,7 +17,7 @@ from pathlib import Path
 import rounds
 
 REFERENCE = "random"
-BUDGETS = (8, 16, 32, 64, 96, 128, 256)
+BUDGETS = (1, 8, 16, 32, 64, 96, 128, 256)
 CLOSE = 1.05
 
 

@@ -1,6 +1,7 @@
 #include "bench/tuning/candidate_trial.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -125,12 +126,17 @@ private:
     double timeout_ = 0.0;  // seconds of a call
 };
 
+std::atomic<int64_t> measured = 0;
+
 }  // namespace
+
+int64_t measured_candidates() { return measured; }
 
 Tried try_candidates(
     size_t count,
     const std::function<std::unique_ptr<CandidateCalls>(const std::vector<size_t> &alive)> &make,
     const TrialOptions &trial) {
+    measured += static_cast<int64_t>(count) - 1;
     // All together; a candidate's own time limit is the child's.
     constexpr double kMostSeconds = 600.0;
     std::vector<Result> results(count);

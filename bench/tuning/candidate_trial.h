@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -17,6 +18,8 @@ struct TrialOptions {
     double least_timeout_seconds = 2.0;  // of one call
     double timeout_factor = 50.0;        // ... and over that of the planned nest
     RaceOptions race;
+    // Nothing runs: what compiles takes the time that the cost model expects (of a GPU that is not here, for instance).
+    bool compiles_only = false;
 };
 
 struct Tried {
@@ -32,5 +35,8 @@ Tried try_candidates(
     size_t count,
     const std::function<std::unique_ptr<CandidateCalls>(const std::vector<size_t> &alive)> &make,
     const TrialOptions &trial);
+
+// How many candidates this process has tried in all, beside the planned nests.
+int64_t measured_candidates();
 
 }  // namespace emulsion

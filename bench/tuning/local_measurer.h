@@ -11,6 +11,7 @@
 #include "backend/planned_model.h"
 #include "bench/tuning/candidate_trial.h"
 #include "tuner/outcome.h"
+#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -26,6 +27,7 @@ public:
 
     // As Measurer has them.
     std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests);
+    std::vector<StatementRows> statements(const TuningTask &task, const std::vector<Nest> &nests);
     double planned_ms(const TuningTask &task) const;
     // So far, and those of them in which the planned nest did not keep its speed, however often they were repeated.
     int sittings() const { return sittings_; }
@@ -37,6 +39,8 @@ public:
     void set_reference(const ReferenceTimes &times) { trial_.race.reference = times; }
 
 private:
+    // The network's launches are the planned one of the task, then those of these nests.
+    void set_candidates(const TuningTask &task, const std::vector<Nest> &nests);
     // Counts what a sitting has found of the machine.
     void note(const Tried &found);
     Tried tried(const TuningTask &task, const std::vector<Nest> &compiled) const;

@@ -9,6 +9,7 @@
 #include "backend/interrupt.h"
 #include "backend/unit_builder.h"
 #include "bench/progress.h"
+#include "frontend/lower/lower_unit.h"
 #include "tuner/points.h"
 
 namespace emulsion {
@@ -86,6 +87,13 @@ void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
     known.insert(known.end(), batch.results.begin(), batch.results.end());
     if (store_) {
         store_->add(stored_session_, sitting_++, task, batch.results);
+        if (!batch.statements.empty()) {
+            std::vector<Nest> nests;
+            for (const Proposal &proposal : batch.proposals) {
+                nests.push_back(proposal.nest);
+            }
+            store_->add_statements(task, nests, batch.statements, unit_features_version());
+        }
     }
     for (size_t i = 0; i < batch.trials; i++) {
         const Result &result = batch.results[i];

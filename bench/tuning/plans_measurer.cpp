@@ -28,6 +28,14 @@ std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::ve
     return results;
 }
 
+std::vector<StatementRows> PlansMeasurer::statements(const TuningTask &task,
+                                                     const std::vector<Nest> &nests) {
+    if (!std::exchange(has_begun_, true)) {
+        begin_ = Clock::now();
+    }
+    return of_problem_.at(task.problem)->statements(task, nests);
+}
+
 void PlansMeasurer::require_quiet() const {
     constexpr int kSeveral = 6;
     int sittings = 0, drifted = 0;

@@ -1,7 +1,10 @@
 #include "frontend/lower/lower_unit.h"
 
 #include <map>
+#include <utility>
 
+#include "autoscheduler/lowered/keep_statement.h"
+#include "autoscheduler/lowered/statement_features.h"
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/plugin.h"
 #include "frontend/lower/smaller_unit.h"
@@ -27,7 +30,15 @@ Halide::Target unit_target(const Unit &unit) {
 
 namespace {
 
-LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
+// What Halide lowers.
+struct ScheduledUnit {
+    Halide::Pipeline pipeline;
+    std::vector<Halide::Argument> arguments;
+    Halide::Target target;
+    std::string schedule;  // Halide's scheduling calls, as C++ text
+};
+
+ScheduledUnit schedule_as_planned(const Unit &unit) {
     std::vector<Layout> layouts;
     for (const UnitArgument &input : unit.inputs) {
         layouts.push_back(input.layout);
@@ -42,17 +53,21 @@ LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
     GroupFuncs group = build_group(unit.graph, layouts, implementations);
 
     load_gao2025();
-    const Halide::Target target = unit_target(unit);
-    Halide::Pipeline pipeline(group.outputs);
-    const auto scheduled = apply_gao2025(pipeline, target, unit.plan);
-
-    std::vector<Halide::Argument> arguments;
+    ScheduledUnit scheduled{Halide::Pipeline(group.outputs), {}, unit_target(unit), {}};
+    scheduled.schedule =
+        apply_gao2025(scheduled.pipeline, scheduled.target, unit.plan).schedule_source;
     for (const Halide::Parameter &input : group.inputs) {
-        arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
-                               input.dimensions(), Halide::ArgumentEstimates{});
+        scheduled.arguments.emplace_back(input.name(), Halide::Argument::InputBuffer, input.type(),
+                                         input.dimensions(), Halide::ArgumentEstimates{});
     }
-    return {.module = pipeline.compile_to_module(arguments, name, target),
-            .schedule = scheduled.schedule_source,
+    return scheduled;
+}
+
+LoweredUnit lower_as_planned(const Unit &unit, const std::string &name) {
+    ScheduledUnit scheduled = schedule_as_planned(unit);
+    return {.module =
+                scheduled.pipeline.compile_to_module(scheduled.arguments, name, scheduled.target),
+            .schedule = std::move(scheduled.schedule),
             .plan = {}};
 }
 
@@ -72,5 +87,14 @@ LoweredUnit lower_unit(const Unit &unit, const std::string &name,
         return lowered;
     });
 }
+
+std::vector<std::vector<float>> unit_features(const Unit &unit) {
+    ScheduledUnit scheduled = schedule_as_planned(unit);
+    const KeptStatement kept(scheduled.pipeline);
+    scheduled.pipeline.compile_to_module(scheduled.arguments, "lowered", scheduled.target);
+    return statement_features(kept.statement());
+}
+
+int unit_features_version() { return kStatementFeaturesVersion; }
 
 }  // namespace emulsion

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "frontend/lower/unit.h"
 
@@ -28,5 +29,10 @@ Halide::Target unit_target(const Unit &unit);
 // and Halide::Error.
 LoweredUnit lower_unit(const Unit &unit, const std::string &name,
                        const std::function<void(const LoweredUnit &)> &generate = {});
+
+// Features of what the unit is lowered to with the loop nests of its plan, by statement (autoscheduler/lowered/statement_features.h), in a tenth
+// of a second; and their version. As lower_unit, to be called in a process that has made no Funcs before. Throws Error and Halide::Error.
+std::vector<std::vector<float>> unit_features(const Unit &unit);
+int unit_features_version();
 
 }  // namespace emulsion

@@ -8,6 +8,7 @@
 #include "frontend/lower/analyze_network.h"
 #include "frontend/lower/check_operators.h"
 #include "frontend/lower/make_unit.h"
+#include "frontend/lower/nest_predictor.h"
 #include "frontend/lower/structure_hash.h"
 #include "frontend/lower/target.h"
 #include "frontend/lower/tuned_nests.h"
@@ -164,6 +165,22 @@ std::shared_ptr<const RecordedPlan> wanted_plan(const Graph &graph, const PlanOp
         RecordedPlan{tuned->plan->plan, tuned->plan->structure, tuned->file});
 }
 
+// In the place of the planner's.
+void take_other_nests(PlannedNetwork &network, const PlanOptions &options) {
+    if (options.predictor) {
+        TunedNests predicted = options.predictor->nests(network);
+        if (options.tuned) {
+            std::erase_if(predicted.nests, [&](const auto &nest) {
+                return options.tuned->nests.count(nest.first) != 0;
+            });
+        }
+        network.predicted_groups = take_tuned(network, predicted);
+    }
+    if (options.tuned) {
+        network.tuned_groups = take_tuned(network, *options.tuned);
+    }
+}
+
 }  // namespace
 
 std::vector<size_t> PlannedNetwork::launched_groups() const {
@@ -219,9 +236,7 @@ PlannedNetwork plan_network(const Graph &graph, const PlanOptions &options, cons
     network.copies = laid_out.copies();
     network.value_tensor = tensors_of(network, decided.value_tensor);
     network.launches = launches_of(network, target, options.checked);
-    if (options.tuned) {
-        take_tuned(network, *options.tuned);
-    }
+    take_other_nests(network, options);
     for (const Node &node : graph.nodes) {
         network.operator_count += counts_as_operator(node) ? 1 : 0;
     }

@@ -20,6 +20,7 @@ namespace emulsion {
 
 struct Policy;
 struct TunedNests;
+class NestPredictor;
 
 // A plan from a file (frontend/lower/network_plan.h).
 struct RecordedPlan {
@@ -43,6 +44,8 @@ struct PlanOptions {
     std::shared_ptr<const RecordedPlan> replay;
     // Loop nests to take where the plan has their groups, in the place of the planner's.
     std::shared_ptr<const TunedNests> tuned;
+    // What picks loop nests for groups that `tuned` does not have; null: these take the planner's.
+    std::shared_ptr<const NestPredictor> predictor{};
     // What plans are judged by (measured prices, for instance); null: the analytic model of the machine.
     std::shared_ptr<CostSource> costs{};
 };
@@ -69,10 +72,11 @@ struct PlannedNetwork {
     std::vector<PlannedLaunch> launches;
     std::string target;  // canonical name
     bool on_gpu = false;
-    Machine machine;         // that it was planned for
-    int tuned_groups = 0;    // that have loop nests of PlanOptions::tuned
-    int operator_count = 0;  // N0 of the fusion ratio (nodes without Constant,
-                             // Identity, Dropout, after folding)
+    Machine machine;           // that it was planned for
+    int tuned_groups = 0;      // that have loop nests of PlanOptions::tuned
+    int predicted_groups = 0;  // ... of PlanOptions::predictor
+    int operator_count = 0;    // N0 of the fusion ratio (nodes without Constant,
+                               // Identity, Dropout, after folding)
 
     // The graph whose operators the members of `group` are.
     const OperatorGraph &operators_of(const PlannedGroup &group) const {

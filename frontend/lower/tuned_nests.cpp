@@ -72,7 +72,8 @@ TunedNests tuned_from_json(const std::string &text, const std::string &file) {
     });
 }
 
-void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
+int take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
+    int groups = 0;
     const std::vector<size_t> launched = network.launched_groups();
     for (size_t i = 0; i < launched.size(); i++) {
         const auto found = tuned.nests.find(problem_key(network.launches[i].unit));
@@ -88,9 +89,10 @@ void take_tuned(PlannedNetwork &network, const TunedNests &tuned) {
         }
         set_group_nest(group, nest);
         group.cycles *= ratio;
-        network.tuned_groups++;
+        groups++;
     }
     follow_nests(network);
+    return groups;
 }
 
 }  // namespace emulsion

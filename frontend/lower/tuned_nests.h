@@ -43,8 +43,8 @@ struct TunedNests {
 std::string to_json(const TunedNests &tuned);
 TunedNests tuned_from_json(const std::string &text, const std::string &file);
 
-// Puts the tuned nests of its groups into a planned network, counts these, and has their cycles be those that are expected
-// then. Throws Error, naming the file, for a nest that its group can't have.
-void take_tuned(PlannedNetwork &network, const TunedNests &tuned);
+// Puts the tuned nests of its groups into a planned network, and has their cycles be those that are expected then. Returns how many groups
+// have one. Throws Error, naming the file, for a nest that its group can't have.
+int take_tuned(PlannedNetwork &network, const TunedNests &tuned);
 
 }  // namespace emulsion

@@ -54,6 +54,16 @@ TEST_F(SlowCompareBuilds, MeasureOtherCodeAndCheckItsResults) {
     EXPECT_LE(row["ratio_interval"][0], row["ratio_interval"][1]);
 }
 
+TEST_F(SlowCompareBuilds, TellWhatFlagsAreWorth) {
+    const ToolResult result = compare(
+        {model(), "--old", kProgram, "--threads", "1", "--new-flags", "--policy none --exact"});
+    EXPECT_EQ(0, result.status) << result.output;
+    const nlohmann::json row = json("builds.json")["rows"].at(0);
+    EXPECT_FALSE(row["same_code"]);
+    EXPECT_LE(row["worst_bound_ratio"], 1.0);
+    EXPECT_NE(0, compare({model(), "--old", kProgram, "--new-flags", "--polcy none"}).status);
+}
+
 TEST_F(SlowCompareBuilds, RefuseWhatIsNotThere) {
     EXPECT_EQ(2, compare({file("missing.onnx"), "--old", kProgram}).status);
     EXPECT_EQ(2, compare({model(), "--old", kProgram, "--threads", "two"}).status);

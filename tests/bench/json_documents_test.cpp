@@ -59,7 +59,8 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
                    file("search.db"), "--trajectory", file("a.jsonl.gz"), "--page",
                    file("page.html")}),
         json("trace.json").at("otherData").at("schema")};
-    std::filesystem::copy_file(file("a.jsonl.gz"), file("b.jsonl.gz"));
+    run_well({"tune", model, "--search-only", "--strategy", "random", "--trials", "24", "--noise",
+              "1000000", "--store", file("search.db"), "--trajectory", file("b.jsonl.gz")});
     seen.insert(
         schema_of({"train", file("a.jsonl.gz"), file("b.jsonl.gz"), "-o", file("predictor.json")}));
     seen.insert(json("predictor.json").at("schema"));

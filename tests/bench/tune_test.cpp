@@ -1,4 +1,6 @@
 // emulsion tune, and what takes its results.
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "tests/bench/program.h"
@@ -81,6 +83,85 @@ TEST_F(Tuning, ExplainsALearnedSearch) {
         }
     }
     EXPECT_LT(0, predicted);
+}
+
+// What was learned of two networks, for 2 threads.
+class Predicting : public Tuning {
+protected:
+    static void SetUpTestSuite() {
+        Tuning::SetUpTestSuite();
+        run_well({"zoo", "write", "tiny_plain", "-o", file("other.onnx")});
+        for (const std::string name : {"model", "other"}) {
+            run_well({"tune", file(name + ".onnx"), "--threads", "2", "--noise", "1000000",
+                      "--search-only", "--strategy", "ansor", "--trials", "40", "--batch", "8",
+                      "--store", file("learned.db"), "--trajectory", file(name + ".jsonl.gz")});
+        }
+        run_well({"train", file("model.jsonl.gz"), file("other.jsonl.gz"), "-o",
+                  file("careful.json"), "--judge", file("other.jsonl.gz")});
+        nlohmann::json predictor = json("careful.json");
+        predictor["margin"] = -1e6;  // whatever it thinks best, however bad
+        write_whole_file(file("bold.json"), {predictor.dump()});
+    }
+};
+
+TEST_F(Predicting, TakesNestsWithoutMeasuringAny) {
+    const std::vector<std::string> compile = {
+        "compile", file("model.onnx"), "--threads", "2",
+        "-o",      file("compiled"),   "--json",    file("compile.json")};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), compile.begin(), compile.end());
+        return run_well(more);
+    };
+    const std::string said = with({"--predict", "--predictor", file("bold.json")});
+    EXPECT_NE(std::string::npos, said.find(", after 0 measurements")) << said;
+    const nlohmann::json report = json("compile.json");
+    EXPECT_EQ(0, report["measurements"]);
+    EXPECT_LT(0, report["predicted_groups"]);
+    const nlohmann::json predicted = json("compiled/manifest.json")["predicted"];
+    EXPECT_EQ(report["predicted_groups"], predicted["groups"]);
+    EXPECT_EQ(32u, predicted["hash"].get<std::string>().size());
+    run_well({"verify", file("compiled"), "--model", file("model.onnx")});
+    with({});
+    EXPECT_TRUE(json("compiled/manifest.json")["predicted"].is_null());
+    EXPECT_EQ(0, json("compile.json")["predicted_groups"]);
+}
+
+TEST_F(Predicting, KeepsThePlannersNestsOfOtherThreads) {
+    const std::string said = run_well({"compile", file("model.onnx"), "--threads", "3", "--predict",
+                                       "--predictor", file("bold.json"), "-o", file("compiled")});
+    EXPECT_NE(std::string::npos, said.find("and this is for ")) << said;
+    EXPECT_NE(std::string::npos, said.find(" on 3: none of its loop nests is taken")) << said;
+    EXPECT_TRUE(json("compiled/manifest.json")["predicted"].is_null());
+    expect_error({"compile", file("model.onnx"), "--predict", "--predictor", file("model.onnx"),
+                  "-o", file("compiled")},
+                 2, file("model.onnx") + ": ");
+}
+
+TEST_F(Predicting, IsMeasuredByItsOwnStrategy) {
+    run_well(tune({"--trials", "12", "--strategy", "oneshot", "--predictor", file("bold.json"),
+                   "--json", file("tune.json")}));
+    EXPECT_EQ(12, json("tune.json")["trials"]);
+    expect_error({"tune", file("model.onnx"), "--threads", "3", "--trials", "1", "--strategy",
+                  "oneshot", "--predictor", file("bold.json"), "-o", file("tuned.json")},
+                 2, "its predictor was trained for ");
+    expect_error(tune({"--trials", "1", "--predict", "--predictor", file("bold.json")}), 2,
+                 "--predict does not go with tune");
+}
+
+TEST_F(Tuning, RanksAgainByTheCodeAndKeepsThat) {
+    const std::string said =
+        run_well(tune({"--trials", "24", "--batch", "6", "--search-only", "--strategy", "ansor",
+                       "--rerank", "2", "--only", "stem", "--json", file("tune.json")}));
+    EXPECT_EQ(24, json("tune.json")["trials"]) << said;
+}
+
+TEST_F(Tuning, OnlyCompilesWhereItIsToldTo) {
+    run_well({"tune", file("model.onnx"), "--threads", "2", "--compile-only", "--trials", "8",
+              "--strategy", "random", "--store", file("none.db"), "--json", file("tune.json")});
+    const nlohmann::json report = json("tune.json");
+    EXPECT_EQ(8, report["trials"]);
+    EXPECT_FALSE(std::filesystem::exists(file("none.db"))) << "nothing was measured";
+    expect_error(tune({"--trials", "1", "--compile-only"}), 2, "--compile-only measures nothing");
 }
 
 TEST_F(Tuning, SaysWhereNothingIsOfTheModel) {

@@ -46,6 +46,16 @@ TEST(LearnedSearch, BeginsWithWhatTheMachineSuggestsAndThenPredicts) {
     }
 }
 
+TEST(LearnedSearch, ProposesAgainWhatWasGivenBack) {
+    const TuningTask task = toy_task();
+    for (const char *name : {"ansor", "alt", "greedy"}) {
+        const auto strategy = made(name, task);
+        const std::vector<Nest> first = nests_of(strategy->propose(1000));
+        strategy->give_back(first);
+        EXPECT_LE(first.size(), strategy->propose(1000).size()) << name;
+    }
+}
+
 TEST(Alt, TakesTurnsAndLeavesOutWhatFails) {
     const TuningTask task = toy_task();
     const auto strategy = made("alt", task);

@@ -256,6 +256,25 @@ TEST_F(Stores, AreWrittenByTwoProcessesAtATime) {
     EXPECT_EQ(4u, store.results(toy_task(), "build1").size());
 }
 
+TEST_F(Stores, KeepWhatPointsAreLoweredTo) {
+    const TuningTask task = toy_task();
+    const std::vector<Result> results = some_results(2);
+    const std::vector<StatementRows> statements{{{1.0F, 0.0F}, {2.5F, 4.0F}}, {}};
+    {
+        Store store(file());
+        store.add(store.begin(kSession), 0, task, results);
+        store.add_statements(task, {results[0].nest, results[1].nest}, statements, 1);
+    }
+    Store store(file());
+    const std::map<std::string, StatementRows> found = store.statements(task, 1);
+    EXPECT_EQ((std::map<std::string, StatementRows>{{point_text(results[0].nest), statements[0]}}),
+              found)
+        << "what could not be lowered has none";
+    EXPECT_TRUE(store.statements(task, 2).empty()) << "of another version";
+    EXPECT_TRUE(store.statements(toy_task("p2"), 1).empty());
+    EXPECT_EQ(2u, store.samples().front().features.size()) << "beside those of points";
+}
+
 }  // namespace
 
 }  // namespace emulsion

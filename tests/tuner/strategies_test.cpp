@@ -14,8 +14,11 @@ namespace {
 // All that a strategy proposes, in batches of 5, until it ends or has proposed `most`.
 std::vector<Nest> proposals(const StrategyKind &kind, const TuningTask &task, uint64_t seed,
                             size_t most, const std::vector<Result> &earlier = {}) {
+    static const std::string trained = toy_predictor().to_text();
+    const auto predictor =
+        std::make_shared<const Predictor>(Predictor::from_text(trained, "the toy's"));
     const auto strategy =
-        kind.make(task, {seed, std::make_shared<Learner>(find_model("trees"), seed)});
+        kind.make(task, {seed, std::make_shared<Learner>(find_model("trees"), seed), predictor});
     strategy->observe(earlier);
     std::vector<Nest> all;
     while (all.size() < most) {
@@ -34,7 +37,7 @@ std::vector<Nest> proposals(const StrategyKind &kind, const TuningTask &task, ui
 }
 
 // Whether it proposes a few chosen points only.
-bool ends_early(const StrategyKind &kind) { return kind.name == "bolt"; }
+bool ends_early(const StrategyKind &kind) { return kind.name == "bolt" || kind.name == "oneshot"; }
 
 TEST(Strategies, ProposeValidPointsOnceAndNotThePlannedOne) {
     const TuningTask task = toy_task();
@@ -127,7 +130,7 @@ TEST(Strategies, AreNamedWhereOneIsUnknown) {
         FAIL();
     } catch (const Error &error) {
         EXPECT_STREQ(
-            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, greedy, local, random",
+            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, greedy, local, oneshot, random",
             error.what());
     }
 }

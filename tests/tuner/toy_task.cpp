@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "tuner/grid.h"
+#include "tuner/points.h"
+#include "tuner/train.h"
 
 namespace emulsion {
 
@@ -79,6 +81,27 @@ RecordedTask toy_record(const TuningTask &task) {
         record.points.emplace(point_text(nest), std::pair{result, again});
     }
     return record;
+}
+
+std::vector<NetworkRecord> toy_networks() {
+    std::vector<NetworkRecord> networks;
+    for (const auto &[name, problem] :
+         std::vector<std::pair<std::string, std::string>>{{"a", "p1"}, {"b", "p2"}, {"c", "p3"}}) {
+        TuningTask task = toy_task(problem);
+        task.facts = toy_facts(task);
+        networks.push_back({name, {toy_record(task)}});
+    }
+    return networks;
+}
+
+Predictor toy_predictor(double margin) {
+    const std::vector<NetworkRecord> networks = toy_networks();
+    std::vector<const RecordedTask *> tasks;
+    for (const NetworkRecord &network : networks) {
+        tasks.push_back(&network.tasks.front());
+    }
+    const TuningScope &scope = tasks.front()->task.scope;
+    return {trained_model(tasks), margin, {scope.target, scope.threads}};
 }
 
 }  // namespace emulsion

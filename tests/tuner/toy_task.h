@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tuner/predictor.h"
+#include "tuner/record.h"
 #include "tuner/replay.h"
 #include "tuner/task.h"
 
@@ -25,5 +27,9 @@ std::vector<Result> toy_results(const TuningTask &task, const std::vector<Nest> 
 
 // Every point of its grid; those with 3 rows crash. The second sitting's ratios are 1 % above the first's.
 RecordedTask toy_record(const TuningTask &task);
+
+// Of networks "a", "b" and "c" of one such task each, with its facts; and what was learned of them.
+std::vector<NetworkRecord> toy_networks();
+Predictor toy_predictor(double margin = 0.0);
 
 }  // namespace emulsion
