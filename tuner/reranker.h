@@ -13,8 +13,8 @@ namespace emulsion {
 
 class Reranker {
 public:
-    // `factor`: so many times as many candidates are looked at as are measured; with 1 all are measured, and their code is known. What
-    // `measurer` lowers outlives this.
+    // `factor`: so many times as many candidates are looked at as are measured; with 1 all are measured, and their code is known.
+    // `measurer` outlives this.
     Reranker(Measurer &measurer, size_t factor) : measurer_(measurer), factor_(factor) {}
 
     struct Choice {

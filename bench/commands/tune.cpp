@@ -47,6 +47,7 @@ constexpr const char *kTuneManual =
     "With --list:\n"
     "  predicted     ms of one launch\n"
     "  choices       parameters that may have other values than planned\n"
+    "  sketches      structures that nests may have, without the numbers\n"
     "  grid          combinations of the values that are tried, valid or not\n"
     "  suggested     points that the machine suggests, of which 'bolt' takes the first\n"
     "\n"

@@ -1,5 +1,6 @@
 #include "bench/tuning/tuned_json.h"
 
+#include "tuner/ansor/sketches.h"
 #include "tuner/grid.h"
 
 namespace emulsion {
@@ -44,6 +45,7 @@ Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads
                          {"label", task.label},
                          {"template", task.planned.template_name},
                          {"launches", task.launches},
+                         {"sketches", sketches_of(task)},
                          {"grid", Grid(task).size()},
                          {"suggested", task.suggested.size()},
                          {"predicted_ms", task.predicted_ms},
@@ -65,6 +67,7 @@ Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads
             {"machine", tuned.tuned.machine},
             {"strategy", session.strategy},
             {"allocator", session.allocator},
+            {"rerank", session.rerank},
             {"seed", session.seed},
             {"trials", tuned.trials},
             {"seconds", tuned.seconds},

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tuner/ansor/sketches.h"
 #include "tuner/grid.h"
 
 namespace emulsion {
@@ -19,15 +20,16 @@ void print_tuned(const TunedNetwork &tuned) {
 }
 
 void print_tasks(const std::vector<TuningTask> &tasks) {
-    fmt::print("{:>9}{:>9}{:>9}{:>13}{:>10}  {}\n", "predicted", "launches", "choices", "grid",
-               "suggested", "operators");
+    fmt::print("{:>9}{:>9}{:>9}{:>11}{:>13}{:>10}  {}\n", "predicted", "launches", "choices",
+               "sketches", "grid", "suggested", "operators");
     for (const TuningTask &task : tasks) {
         const auto choices = std::count_if(
             task.space.parameters.begin(), task.space.parameters.end(),
             [](const NestParameter &p) { return p.domain.least < p.domain.most || p.is_optional; });
         const auto grid = static_cast<double>(Grid(task).size());
-        fmt::print("{:>9.4f}{:>9}{:>9}{:>13.4g}{:>10}  {}\n", task.predicted_ms, task.launches,
-                   choices, grid, task.suggested.size(), task.label);
+        fmt::print("{:>9.4f}{:>9}{:>9}{:>11.4g}{:>13.4g}{:>10}  {}\n", task.predicted_ms,
+                   task.launches, choices, static_cast<double>(sketches_of(task)), grid,
+                   task.suggested.size(), task.label);
     }
 }
 

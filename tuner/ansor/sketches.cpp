@@ -119,4 +119,9 @@ void Sketches::derive(Sketch sketch, size_t step, size_t most, std::vector<Sketc
     }
 }
 
+int64_t sketches_of(const TuningTask &task) {
+    const GridPoints points(task);
+    return Sketches(points).count();
+}
+
 }  // namespace emulsion

@@ -26,6 +26,9 @@ struct SketchRule {
 
 const std::vector<SketchRule> &sketch_rules();
 
+// How many a task has.
+int64_t sketches_of(const TuningTask &task);
+
 class Sketches {
 public:
     // Of points that outlive this.
