@@ -39,6 +39,15 @@ LossFunction squared_error(std::vector<float> labels, std::vector<float> weights
         };
 }
 
+LossFunction throughput_error(std::vector<float> labels) {
+    constexpr float kLeastWeight = 0.05F;
+    std::vector<float> weights = labels;
+    for (float &weight : weights) {
+        weight = std::max(weight, kLeastWeight);
+    }
+    return squared_error(std::move(labels), std::move(weights));
+}
+
 LossFunction logistic_error(std::vector<float> labels) {
     return [labels = std::move(labels)](std::span<const float> scores) {
         Loss loss = no_loss(scores.size());

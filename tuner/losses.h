@@ -12,6 +12,9 @@ namespace emulsion {
 // matters).
 LossFunction squared_error(std::vector<float> labels, std::vector<float> weights);
 
+// The same of throughputs over that of the fastest, each its own weight; what failed, 0, has a little, so that it is known as slow.
+LossFunction throughput_error(std::vector<float> labels);
+
 // Of labels 0 and 1, for scores that are logarithms of odds.
 LossFunction logistic_error(std::vector<float> labels);
 // The probability that such a score says.

@@ -7,14 +7,6 @@ namespace emulsion {
 
 namespace {
 
-std::vector<Nest> nests_of(const std::vector<Proposal> &proposals) {
-    std::vector<Nest> nests;
-    for (const Proposal &proposal : proposals) {
-        nests.push_back(proposal.nest);
-    }
-    return nests;
-}
-
 // The positions of proposals, those to measure first.
 std::vector<size_t> order_of(const std::vector<Proposal> &proposals,
                              const std::vector<double> &scores, size_t most) {

@@ -97,10 +97,7 @@ private:
             task.curve.ended = true;
             return;
         }
-        std::vector<Nest> nests;
-        for (const Proposal &proposal : chosen.proposals) {
-            nests.push_back(proposal.nest);
-        }
+        std::vector<Nest> nests = nests_of(chosen.proposals);
         const size_t trials = nests.size();
         if (task.best.nest() != tasks_[i].planned) {
             nests.push_back(task.best.nest());

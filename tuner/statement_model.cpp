@@ -8,17 +8,22 @@ namespace emulsion {
 
 namespace {
 
-constexpr size_t kFewest = 16;         // samples
-constexpr double kNewShare = 0.05;     // of the samples, for the trees to be fitted anew
-constexpr float kLeastWeight = 0.05F;  // what failed is to be known as slow
+constexpr size_t kFewest = 16;      // samples
+constexpr double kNewShare = 0.05;  // of the samples, for the trees to be fitted anew
 
-FeatureMatrix matrix_of(const StatementRows &rows) {
-    FeatureMatrix matrix{.columns = rows.front().size()};
-    for (const std::vector<float> &row : rows) {
-        matrix.values.insert(matrix.values.end(), row.begin(), row.end());
+// Statements of programs, and of each the program.
+struct Statements {
+    FeatureMatrix rows;
+    std::vector<size_t> program;
+
+    void add(size_t number, const StatementRows &of_program) {
+        for (const std::vector<float> &row : of_program) {
+            rows.columns = row.size();
+            rows.values.insert(rows.values.end(), row.begin(), row.end());
+            program.push_back(number);
+        }
     }
-    return matrix;
-}
+};
 
 }  // namespace
 
@@ -42,20 +47,16 @@ void StatementModel::refit() {
     if (trees_.is_fitted() && fresh <= kNewShare * static_cast<double>(fitted_samples_)) {
         return;
     }
-    StatementRows rows;
-    std::vector<size_t> program;  // of every row
-    std::vector<float> labels, weights;
+    Statements statements;
+    std::vector<float> labels;
     for (const Sample &sample : samples_) {
-        rows.insert(rows.end(), sample.rows.begin(), sample.rows.end());
-        program.resize(rows.size(), labels.size());
+        statements.add(labels.size(), sample.rows);
         labels.push_back(sample.ratio > 0.0
                              ? static_cast<float>(best_ratio_[sample.task] / sample.ratio)
                              : 0.0F);
-        weights.push_back(std::max(labels.back(), kLeastWeight));
     }
     const TreeOptions options{.rounds = 100, .depth = 8};
-    trees_.fit(matrix_of(rows), program, squared_error(std::move(labels), std::move(weights)),
-               options);
+    trees_.fit(statements.rows, statements.program, throughput_error(std::move(labels)), options);
     fitted_samples_ = samples_.size();
 }
 
@@ -64,15 +65,14 @@ std::vector<double> StatementModel::scores(const std::vector<StatementRows> &pro
         return {};
     }
     refit();
-    std::vector<double> scores;
-    for (const StatementRows &rows : programs) {
-        double sum = 0.0;
-        if (!rows.empty()) {
-            for (const float score : trees_.predict(matrix_of(rows))) {
-                sum += score;
-            }
-        }
-        scores.push_back(sum);
+    Statements statements{.rows = {.columns = samples_.front().rows.front().size()}};
+    for (size_t i = 0; i < programs.size(); i++) {
+        statements.add(i, programs[i]);
+    }
+    const std::vector<float> of_rows = trees_.predict(statements.rows);
+    std::vector<double> scores(programs.size(), 0.0);
+    for (size_t row = 0; row < of_rows.size(); row++) {
+        scores[statements.program[row]] += of_rows[row];
     }
     return scores;
 }

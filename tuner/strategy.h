@@ -30,6 +30,8 @@ struct Proposal {
     std::optional<double> predicted{};  // score that a model expects (Prediction::mean)
 };
 
+std::vector<Nest> nests_of(const std::vector<Proposal> &proposals);
+
 // What strategies of one session have in common.
 struct SearchContext {
     uint64_t seed = 1;

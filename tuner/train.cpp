@@ -141,15 +141,14 @@ std::vector<Fold> network_folds(const std::vector<NetworkRecord> &networks) {
 std::vector<Fold> shape_folds(const std::vector<NetworkRecord> &networks) {
     constexpr size_t kFolds = 5;
     const Tasks all = tasks_of(networks);
-    std::map<std::string, Tasks> by_problem;
+    std::map<std::string, const RecordedTask *> by_problem;
     for (const RecordedTask *recorded : all) {
-        by_problem[recorded->task.problem].push_back(recorded);
+        by_problem.emplace(recorded->task.problem, recorded);
     }
     std::vector<Tasks> held(std::min(kFolds, by_problem.size()));
     size_t next = 0;
-    for (const auto &[problem, tasks] : by_problem) {
-        Tasks &own = held[next++ % held.size()];
-        own.push_back(tasks.front());
+    for (const auto &[problem, recorded] : by_problem) {
+        held[next++ % held.size()].push_back(recorded);
     }
     std::vector<Fold> folds;
     for (Tasks &tasks : held) {

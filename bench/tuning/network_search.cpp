@@ -11,6 +11,7 @@
 #include "bench/progress.h"
 #include "frontend/lower/lower_unit.h"
 #include "tuner/points.h"
+#include "tuner/strategy.h"
 
 namespace emulsion {
 
@@ -88,11 +89,8 @@ void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
     if (store_) {
         store_->add(stored_session_, sitting_++, task, batch.results);
         if (!batch.statements.empty()) {
-            std::vector<Nest> nests;
-            for (const Proposal &proposal : batch.proposals) {
-                nests.push_back(proposal.nest);
-            }
-            store_->add_statements(task, nests, batch.statements, unit_features_version());
+            store_->add_statements(task, nests_of(batch.proposals), batch.statements,
+                                   unit_features_version());
         }
     }
     for (size_t i = 0; i < batch.trials; i++) {

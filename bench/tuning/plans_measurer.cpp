@@ -17,10 +17,14 @@ void PlansMeasurer::add(const TuningTask &task, const PlannedModel &planned) {
     of_problem_.emplace(task.problem, measurer.get());
 }
 
-std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::vector<Nest> &nests) {
+void PlansMeasurer::start() {
     if (!std::exchange(has_begun_, true)) {
         begin_ = Clock::now();
     }
+}
+
+std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::vector<Nest> &nests) {
+    start();
     LocalMeasurer &measurer = *of_problem_.at(task.problem);
     measurer.set_reference(trial_.race.reference);
     std::vector<Result> results = measurer.measure(task, nests);
@@ -30,9 +34,7 @@ std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::ve
 
 std::vector<StatementRows> PlansMeasurer::statements(const TuningTask &task,
                                                      const std::vector<Nest> &nests) {
-    if (!std::exchange(has_begun_, true)) {
-        begin_ = Clock::now();
-    }
+    start();
     return of_problem_.at(task.problem)->statements(task, nests);
 }
 

@@ -32,6 +32,9 @@ public:
     void require_quiet() const;
 
 private:
+    // The clock, where it does not run yet.
+    void start();
+
     using Clock = std::chrono::steady_clock;
 
     const CompileOptions &options_;

@@ -19,14 +19,6 @@ std::unique_ptr<Strategy> made(const std::string &name, const TuningTask &task) 
     return find_strategy(name).make(task, {1, std::make_shared<Learner>(find_model("trees"), 1)});
 }
 
-std::vector<Nest> nests_of(const std::vector<Proposal> &proposals) {
-    std::vector<Nest> nests;
-    for (const Proposal &proposal : proposals) {
-        nests.push_back(proposal.nest);
-    }
-    return nests;
-}
-
 TEST(LearnedSearch, BeginsWithWhatTheMachineSuggestsAndThenPredicts) {
     const TuningTask task = toy_task();
     for (const char *name : {"ansor", "alt", "greedy"}) {

@@ -55,14 +55,6 @@ std::vector<Proposal> drawn(const TuningTask &task, size_t most, uint64_t seed,
     return proposals;
 }
 
-std::vector<Nest> nests_of(const std::vector<Proposal> &proposals) {
-    std::vector<Nest> nests;
-    for (const Proposal &proposal : proposals) {
-        nests.push_back(proposal.nest);
-    }
-    return nests;
-}
-
 class Rerankers : public testing::Test {
 protected:
     // One that has seen half of the space.

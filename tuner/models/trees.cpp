@@ -147,7 +147,6 @@ private:
     }
 
     void fit_scores(const std::vector<TaskSamples> &samples, const ModelUse &use) {
-        constexpr float kLeastWeight = 0.05F;  // what failed is to be known as slow
         const auto [rows, labels] =
             rows_of(samples, [](const TaskSamples &task, size_t i) { return task.scores[i]; });
         if (labels.empty()) {
@@ -159,11 +158,7 @@ private:
                        kGeneral);
             return;
         }
-        std::vector<float> weights = labels;
-        for (float &weight : weights) {
-            weight = std::max(weight, kLeastWeight);
-        }
-        score_.fit(rows, own_programs(labels.size()), squared_error(labels, std::move(weights)));
+        score_.fit(rows, own_programs(labels.size()), throughput_error(labels));
     }
 
     void fit_deviation(const std::vector<TaskSamples> &samples) {
