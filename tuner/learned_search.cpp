@@ -1,10 +1,13 @@
 #include "tuner/learned_search.h"
 
+#include "tuner/predictor.h"
+
 namespace emulsion {
 
 LearnedSearch::LearnedSearch(const TuningTask &task, const SearchContext &context,
                              const ModelUse &use)
-    : points_(task), programs_(points_), engine_(context.seed), learner_(context.learner),
+    : task_(task), seed_(context.seed), predictor_(context.predictor), points_(task),
+      programs_(points_), engine_(context.seed), learner_(context.learner),
       number_(learner_->add(task, use)), scores_(points_, *learner_, number_) {
     seeds_.push_back(*points_.point(task.planned));
     known_.insert(seeds_.front());
@@ -19,13 +22,27 @@ std::vector<Proposal> LearnedSearch::propose(size_t most) {
     proposals_.clear();
     if (learner_->samples(number_) > 0) {
         choose(most);
-    } else {
-        for (size_t i = 0; i < seeds_.size() && proposed() < most - most / 2; i++) {
-            add(seeds_[i], "suggested");
-        }
+    } else if (begin(most)) {
+        return std::move(proposals_);
     }
     fill_up(most);
     return std::move(proposals_);
+}
+
+// Whether these alone are to be observed first.
+bool LearnedSearch::begin(size_t most) {
+    if (predictor_ && predictor_->knows(task_.scope)) {
+        const std::vector<Nest> picked = predictor_->fastest(task_, seed_);
+        // No more: what comes behind these is hardly ever faster, and what they took says more of where to look.
+        for (size_t i = 0; i < picked.size() && proposed() < most - most / 2; i++) {
+            add(*points_.point(picked[i]), "predicted");
+        }
+        return proposed() > 0;
+    }
+    for (size_t i = 0; i < seeds_.size() && proposed() < most - most / 2; i++) {
+        add(seeds_[i], "suggested");
+    }
+    return false;
 }
 
 void LearnedSearch::give_back(const std::vector<Nest> &nests) {

@@ -16,8 +16,9 @@
 
 namespace emulsion {
 
-// The first batch is half of what the machine suggests and half drawn at random; from then on choose() says what is
-// measured, and what it leaves open is drawn at random.
+// The first batch, half as large, is what a predictor thinks fastest, where there is one that knows the task; else half of
+// it is what the machine suggests and half drawn at random. From then on choose() says what is measured, and what it leaves
+// open is drawn at random.
 class LearnedSearch : public Strategy {
 public:
     LearnedSearch(const TuningTask &task, const SearchContext &context, const ModelUse &use);
@@ -40,6 +41,7 @@ protected:
         return scores_.of(points);
     }
 
+    const GridPoints &points() const { return points_; }
     const Programs &programs() const { return programs_; }
     std::mt19937_64 &engine() { return engine_; }
     // The planned nest, then what the machine suggests.
@@ -48,8 +50,12 @@ protected:
     const std::multimap<double, GridPoint> &measured() const { return measured_; }
 
 private:
+    bool begin(size_t most);
     void fill_up(size_t most);
 
+    const TuningTask &task_;
+    const uint64_t seed_;
+    const std::shared_ptr<const Predictor> predictor_;  // null: none
     const GridPoints points_;
     const Programs programs_;
     std::mt19937_64 engine_;

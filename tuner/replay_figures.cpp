@@ -163,6 +163,7 @@ Choices choices_of(const RecordedTask &recorded, double best, const std::string 
     };
     const SessionOptions session{.strategy = strategy,
                                  .seed = seed,
+                                 .predictor = options.predictor,
                                  .trials = options.trials.back(),
                                  .batch = options.batch};
     run_session(tasks, session, replay, hooks);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "tuner/replay.h"
 
 namespace emulsion {
+
+class Predictor;
 
 // What there is to find: a space in which everything is equal shows nothing.
 struct TaskFigures {
@@ -64,8 +67,9 @@ struct ReplayOptions {
     int seeds = 5;
     size_t batch = 8;
     size_t noise_points = 200;
-    std::string reference = "random";  // strategy that others are compared with
-    bool knows_suggestions = true;     // strategies are told what the machine suggests
+    std::string reference = "random";              // strategy that others are compared with
+    bool knows_suggestions = true;                 // strategies are told what the machine suggests
+    std::shared_ptr<const Predictor> predictor{};  // of SearchContext
 };
 
 // Equal records and options give equal figures. Throws Error for an unknown strategy and an empty record.

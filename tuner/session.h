@@ -21,7 +21,7 @@ namespace emulsion {
 struct SessionOptions {
     std::string strategy = "local", allocator = "round_robin", model = "trees";
     uint64_t seed = 1;
-    std::shared_ptr<const Predictor> predictor{};  // as SearchContext has it
+    std::shared_ptr<const Predictor> predictor{};  // of SearchContext
     int64_t trials = 0;    // of all tasks together, failures included; 0: no limit
     double seconds = 0.0;  // by the measurer's clock; 0: no limit. A batch that has begun is ended
     size_t batch = 16;     // candidates that are measured beside each other

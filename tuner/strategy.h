@@ -37,7 +37,7 @@ struct SearchContext {
     uint64_t seed = 1;
     std::shared_ptr<Learner> learner;  // of all tasks that are searched; never null
     std::shared_ptr<const Predictor>
-        predictor{};  // trained before; null: the one that comes with Emulsion
+        predictor{};  // trained before, of which strategies may ask what to begin with; null: none
 };
 
 // Searches one task. What it proposes depends on the task, the seed and what was observed in its session, and on nothing

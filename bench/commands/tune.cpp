@@ -126,14 +126,11 @@ int list(const PlannedModel &planned, const CompileOptions &options, const TuneA
     return 0;
 }
 
-// Of the strategy that proposes what one picks.
+// Which learned strategies begin with, and which is all that one of them has.
 void take_predictor(TuneArguments &given, const std::string &target, int threads) {
     SessionOptions &session = given.tuning.search.session;
-    if (session.strategy != "oneshot") {
-        return;
-    }
     session.predictor = given.flags.predictor();
-    if (!session.predictor->knows({target, threads, ""})) {
+    if (session.strategy == "oneshot" && !session.predictor->knows({target, threads, ""})) {
         throw Error(fmt::format(
             "--strategy oneshot: its predictor was trained for {} on {} threads, and this is for {} "
             "on {}; 'emulsion train' makes one of what --trajectory has written, which "

@@ -8,6 +8,7 @@
 #include "fusion/error.h"
 #include "tuner/allocator_figures.h"
 #include "tuner/model_figures.h"
+#include "tuner/predictor.h"
 #include "tuner/record.h"
 #include "tuner/replay_figures.h"
 
@@ -172,6 +173,9 @@ int main(int argc, char **argv) {
         ->type_name("NAME");
     app.add_flag("--without-suggestions{false}", options.knows_suggestions,
                  "Do not tell strategies what the machine suggests");
+    bool predicts = true;
+    app.add_flag("--without-predictor{false}", predicts,
+                 "Do not give strategies the predictor that comes with Emulsion");
     app.add_option("--allocator-strategy", allocators.strategy,
                    "Strategy under which allocators are compared")
         ->capture_default_str()
@@ -180,6 +184,9 @@ int main(int argc, char **argv) {
     try {
         app.parse(argc, argv);
         allocators.seeds = options.seeds;
+        if (predicts) {
+            options.predictor = Predictor::shipped();
+        }
         return run(files, options, allocators);
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;

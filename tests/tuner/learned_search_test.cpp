@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "tests/tuner/toy_task.h"
 #include "tuner/allocator_figures.h"
+#include "tuner/grid.h"
 #include "tuner/model_figures.h"
 #include "tuner/record.h"
 #include "tuner/replay_figures.h"
@@ -21,7 +24,7 @@ std::unique_ptr<Strategy> made(const std::string &name, const TuningTask &task) 
 
 TEST(LearnedSearch, BeginsWithWhatTheMachineSuggestsAndThenPredicts) {
     const TuningTask task = toy_task();
-    for (const char *name : {"ansor", "alt", "greedy"}) {
+    for (const char *name : {"ansor", "alt", "greedy", "guided"}) {
         const auto strategy = made(name, task);
         const std::vector<Proposal> first = strategy->propose(8);
         ASSERT_EQ(8u, first.size());
@@ -38,13 +41,59 @@ TEST(LearnedSearch, BeginsWithWhatTheMachineSuggestsAndThenPredicts) {
     }
 }
 
+TEST(LearnedSearch, BeginsWithWhatAPredictorPicksWhereItKnowsTheTask) {
+    const auto predictor = std::make_shared<const Predictor>(toy_predictor());
+    TuningTask task = toy_task("p9");
+    task.facts = toy_facts(task);
+    const auto origins = [&](const char *name, const TuningTask &of) {
+        std::map<std::string, int> count;
+        const auto learner = std::make_shared<Learner>(find_model("trees"), 1);
+        for (const Proposal &proposal :
+             find_strategy(name).make(of, {1, learner, predictor})->propose(8)) {
+            count[proposal.origin]++;
+        }
+        return count;
+    };
+    TuningTask elsewhere = task;
+    elsewhere.scope.threads++;
+    for (const char *name : {"ansor", "alt", "greedy", "guided"}) {
+        EXPECT_EQ((std::map<std::string, int>{{"predicted", 4}}), origins(name, task)) << name;
+        EXPECT_EQ((std::map<std::string, int>{{"suggested", 4}, {"random", 4}}),
+                  origins(name, elsewhere))
+            << name;
+    }
+}
+
 TEST(LearnedSearch, ProposesAgainWhatWasGivenBack) {
     const TuningTask task = toy_task();
-    for (const char *name : {"ansor", "alt", "greedy"}) {
+    for (const char *name : {"ansor", "alt", "greedy", "guided"}) {
         const auto strategy = made(name, task);
         const std::vector<Nest> first = nests_of(strategy->propose(1000));
         strategy->give_back(first);
         EXPECT_LE(first.size(), strategy->propose(1000).size()) << name;
+    }
+}
+
+// What differs from a measured point by one step, or from the planned nest.
+TEST(Guided, StaysAroundWhatWasMeasured) {
+    const TuningTask task = toy_task();
+    const Grid grid(task);
+    const auto strategy = made("guided", task);
+    const std::vector<Nest> first = nests_of(strategy->propose(8));
+    strategy->observe(toy_results(task, first));
+    std::set<std::string> around;
+    const auto expand = [&](const Nest &nest) {
+        for (const auto &nests : {grid.neighbours(nest), grid.exchanges(nest)}) {
+            for (const Nest &near : nests) {
+                around.insert(point_text(near));
+            }
+        }
+    };
+    expand(task.planned);
+    std::for_each(first.begin(), first.end(), expand);
+    for (const Proposal &proposal : strategy->propose(8)) {
+        EXPECT_EQ(1u, around.count(point_text(proposal.nest))) << point_text(proposal.nest);
+        EXPECT_TRUE(proposal.predicted);
     }
 }
 

@@ -78,6 +78,17 @@ TEST(Strategies, DoNotProposeWhatWasMeasuredBefore) {
     }
 }
 
+// As a session does that has no earlier results.
+TEST(Strategies, LearnNothingFromNothing) {
+    const TuningTask task = toy_task();
+    for (const StrategyKind *kind : all_strategies()) {
+        const SearchContext context{1, std::make_shared<Learner>(find_model("trees"), 1)};
+        const auto asked = kind->make(task, context), told = kind->make(task, context);
+        told->observe({});
+        EXPECT_EQ(nests_of(asked->propose(10)), nests_of(told->propose(10))) << kind->name;
+    }
+}
+
 TEST(Strategies, EndWhereThereIsNoMore) {
     TuningTask task = toy_task();
     task.space.parameters = {{"rows", NestType::Count, "rows", {1, 4}, 1},
@@ -102,7 +113,7 @@ TEST(Strategies, ThatLookForwardFindTheFastest) {
     };
     const Nest fastest{"toy", {{"rows", 4}, {"columns", 16}, {"unrolled", 1}}};
     for (const uint64_t seed : {1, 2, 3}) {
-        for (const char *name : {"local", "ansor", "alt", "greedy"}) {
+        for (const char *name : {"local", "ansor", "alt", "greedy", "guided"}) {
             EXPECT_EQ(toy_ratio(task, fastest),
                       best_of(proposals(find_strategy(name), task, seed, 60)))
                 << name << " seed " << seed;
@@ -130,7 +141,7 @@ TEST(Strategies, AreNamedWhereOneIsUnknown) {
         FAIL();
     } catch (const Error &error) {
         EXPECT_STREQ(
-            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, greedy, local, oneshot, random",
+            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, greedy, guided, local, oneshot, random",
             error.what());
     }
 }

@@ -51,7 +51,7 @@ public:
             }
         }
         // What is better than where the neighbours come from goes first.
-        if (!open_.empty() && open_.begin()->first < expanded_) {
+        if (!results.empty() && !open_.empty() && open_.begin()->first < expanded_) {
             expand();
         }
     }

@@ -14,9 +14,8 @@ class OneShot : public Strategy {
 public:
     OneShot(const TuningTask &task, const SearchContext &context) {
         constexpr size_t kMost = 32;
-        const auto predictor = context.predictor ? context.predictor : Predictor::shipped();
-        if (predictor->knows(task.scope)) {
-            nests_ = predictor->fastest(task, context.seed);
+        if (context.predictor && context.predictor->knows(task.scope)) {
+            nests_ = context.predictor->fastest(task, context.seed);
             nests_.resize(std::min(nests_.size(), kMost));
         }
     }
