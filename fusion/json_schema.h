@@ -35,6 +35,7 @@ inline constexpr JsonSchemaEntry kJsonSchemas[] = {
     {"emulsion-trace", 1, "emulsion bench --trace, emulsion run --trace"},
     {"emulsion-compare", 1, "bench/compare --json"},
     {"emulsion-compare-builds", 1, "bench/compare-builds --json"},
+    {"emulsion-strategy-race", 1, "tools/strategy-figures"},
     {"emulsion-layers", 1, "bench/layers --json"},
     {"emulsion-implementations", 1, "bench/implementations --json"},
     {"emulsion-bandwidth", 1, "bench/bandwidth --json"},

@@ -80,9 +80,12 @@ void print_found(const TunedNetwork &tuned, const std::string &output, double sh
     if (tuned.first.ms > 0.0) {
         fmt::print("the planner's plan, tuned: {:.3f} ms\n", tuned.first.ms);
     }
-    if (tuned.other.ms > 0.0) {
-        fmt::print("{} other plans with measured prices; the cheapest, tuned: {:.3f} ms\n",
-                   tuned.plans - 1, tuned.other.ms);
+    if (tuned.plans > 1) {
+        fmt::print(
+            "{} other plan{} with measured prices: {:.3f} times as long after 70 % of the search",
+            tuned.plans - 1, tuned.plans > 2 ? "s" : "", tuned.other_over_first);
+        fmt::print("{}\n",
+                   tuned.other.ms > 0.0 ? fmt::format("; tuned: {:.3f} ms", tuned.other.ms) : "");
     }
     if (tuned.best_ms() <= 0.0) {
         fmt::print("{}: no faster loop nest was found\n", output);

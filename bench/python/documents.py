@@ -21,6 +21,7 @@ SCHEMAS = {
     "emulsion-node-suite": 1,
     "emulsion-reference-request": 1,
     "emulsion-run": 1,
+    "emulsion-strategy-race": 1,
     "emulsion-torch": 1,
     "emulsion-verify": 1,
 }

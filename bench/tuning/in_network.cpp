@@ -19,7 +19,7 @@ namespace {
 
 // What is not so much faster may be noise.
 constexpr double kFaster = 0.99;
-constexpr int kLeastRuns = 20, kMostRuns = 400;
+constexpr int kLeastRuns = 20, kMostRuns = 4000;
 
 // The networks with the planned nests, with the first finalist of every group, with the second, ...
 std::vector<LoadedNetwork> variants(const PlannedModel &planned, const CompileOptions &options,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,6 +54,7 @@ std::vector<size_t> NetworkSearch::add(std::vector<TuningTask> tasks, const Plan
         found.best.add(results);
         tasks_.push_back({std::move(task), std::move(found), {}});
     }
+    first_tasks_ = first_tasks_ > 0 ? first_tasks_ : tasks_.size();
     return positions;
 }
 
@@ -111,7 +113,7 @@ void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
 
 double NetworkSearch::ratio_of_all() const {
     double planned = 0.0, tuned = 0.0;
-    for (const SearchedTask &searched : tasks_) {
+    for (const SearchedTask &searched : std::span(tasks_).first(first_tasks_)) {
         const double ms = searched.task.launches * milliseconds(searched);
         planned += ms;
         tuned += ms * searched.found.best.ratio();

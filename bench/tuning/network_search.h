@@ -74,7 +74,7 @@ public:
 
 private:
     void take(size_t position, const MeasuredBatch &batch);
-    double ratio_of_all() const;
+    double ratio_of_all() const;  // that came first
     void show(const std::string &what);
 
     const NetworkSearchOptions search_;
@@ -85,6 +85,7 @@ private:
     int64_t stored_session_ = 0;
     int sitting_ = 0;
     std::vector<SearchedTask> tasks_;
+    size_t first_tasks_ = 0;  // so many of them came first: those of the planner's plan
     std::map<std::string, size_t> position_;              // by problem
     std::map<std::string, std::vector<Result>> results_;  // by problem, all that is known
     std::vector<TuningStep> steps_;

@@ -80,26 +80,4 @@ bool PlanningAgain::was_planned(const PlannedNetwork &network) const {
            });
 }
 
-const PlannedModel *PlanningAgain::cheapest_other(const MeasuredTimes &times) const {
-    const std::shared_ptr<MeasuredCosts> costs = costs_with(times);
-    const Machine &machine = first_.networks.front().machine;
-    const PlannedModel *cheapest = nullptr;
-    double least = 0.0;
-    for (size_t i = 0; i < others_.size(); i++) {
-        double ms = 0.0;
-        for (const Group &group : groups_[i + 1]) {
-            const double measured = times(group.problem);
-            ms +=
-                measured > 0.0
-                    ? measured
-                    : machine.milliseconds(group.predicted * costs->scale_of(group.template_name));
-        }
-        if (cheapest == nullptr || ms < least) {
-            cheapest = others_[i].get();
-            least = ms;
-        }
-    }
-    return cheapest;
-}
-
 }  // namespace emulsion

@@ -26,8 +26,6 @@ public:
 
     // How many plans there are, the first included.
     size_t count() const { return 1 + others_.size(); }
-    // The cheapest of the others than the first, with these prices; null where there is none.
-    const PlannedModel *cheapest_other(const MeasuredTimes &times) const;
 
 private:
     struct Group {

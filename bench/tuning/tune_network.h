@@ -25,7 +25,7 @@ struct NetworkTuning {
         false;                // and neither plans again nor judges in the network: nothing is tuned
     bool plans_again = true;  // with measured prices, and tunes groups that are new then
     size_t finalists = 4;     // nests of a group that are tried in the network
-    double seconds_in_network = 10.0;
+    double seconds_in_network = 10.0;  // at least; a long search is judged for longer
     Effort whole{.iterations = 0, .seconds = 5.0, .warmup = 3};
 };
 
@@ -54,8 +54,11 @@ struct TunedNetwork {
     // Medians of whole runs, in turns.
     double untuned_ms = 0.0;
     TunedPlanTimes first;  // the planner's plan
-    TunedPlanTimes other;  // the cheapest that measured prices led to
-    TunedNests tuned;      // none, and no plan, where the network did not become faster
+    TunedPlanTimes
+        other;  // the fastest that measured prices led to, where it was faster than the first
+    // Its time over the first one's, with the nests of both that had been found by then; 0: there is no other plan.
+    double other_over_first = 0.0;
+    TunedNests tuned;  // none, and no plan, where the network did not become faster
 
     double best_ms() const {
         return other.ms > 0.0 && (first.ms <= 0.0 || other.ms < first.ms) ? other.ms : first.ms;

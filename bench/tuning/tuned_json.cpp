@@ -74,6 +74,7 @@ Json tuned_json(const TunedNetwork &tuned, const std::string &model, int threads
             {"untuned_ms", tuned.untuned_ms},
             {"tuned_ms", tuned.first.ms},
             {"planned_again_ms", tuned.other.ms},
+            {"planned_again_ratio", tuned.other_over_first},
             {"plans", tuned.plans},
             {"has_plan", tuned.tuned.plan.has_value()},
             {"nests", tuned.tuned.nests.size()},
