@@ -104,6 +104,16 @@ class Contender:
         self.process.wait()
 
 
+def open_contenders(folders, inputs, threads):
+    """Of artifacts, by the names that they have from then on in the place of an engine's."""
+    contenders = []
+    for name, folder in folders.items():
+        contender = Contender("emulsion", str(folder), inputs, threads)
+        contender.engine = name
+        contenders.append(contender)
+    return contenders
+
+
 def find_program():
     """The `emulsion` program of the build that this script is in or beside."""
     for base in (HERE.parents[2], HERE.parents[1] / "build"):

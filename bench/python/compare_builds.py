@@ -52,19 +52,10 @@ def code_of(folder):
     return code, weights[compare.WEIGHTS_HEADER_BYTES:]
 
 
-def open_contenders(folders, inputs, threads):
-    contenders = []
-    for name, folder in folders.items():
-        contender = compare.Contender("emulsion", str(folder), inputs, threads)
-        contender.engine = name
-        contenders.append(contender)
-    return contenders
-
-
 def measure(folders, threads, folder, options):
     """Turns of both builds, and the largest difference of their outputs over its bound."""
     inputs = compare.write_inputs(compare.input_tensors(folders["new"]), folder, options.seed)
-    contenders = open_contenders(folders, inputs, threads)
+    contenders = compare.open_contenders(folders, inputs, threads)
     outputs = {c.engine: compare.outputs_of(c, folder) for c in contenders}
     settings = argparse.Namespace(**vars(options))
     compare.measure(contenders, settings)

@@ -9,24 +9,13 @@ Outputs are compared first: the status is 1 where one is not that of the untuned
 """
 
 import argparse
-import json
 import os
 import statistics
-import sys
 
 import compare
 import scratch
 
 UNTUNED = "untuned"
-
-
-def open_contenders(folders, inputs, threads):
-    contenders = []
-    for name, folder in folders.items():
-        contender = compare.Contender("emulsion", str(folder), inputs, threads)
-        contender.engine = name
-        contenders.append(contender)
-    return contenders
 
 
 def expect_same_outputs(contenders, folder):
@@ -46,7 +35,7 @@ def race(options, folder):
     inputs = compare.write_inputs(compare.input_tensors(folders[UNTUNED]), folder, options.seed)
     turns = {name: [] for name in folders}
     for sitting in range(options.sittings):
-        contenders = open_contenders(folders, inputs, options.threads)
+        contenders = compare.open_contenders(folders, inputs, options.threads)
         expect_same_outputs(contenders, folder)
         compare.measure(contenders, argparse.Namespace(**vars(options) | {"seed": options.seed + sitting}))
         for contender in contenders:
@@ -78,4 +67,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(compare.run_main("strategy-race", main))
+    compare.run_main("strategy-race", main)
