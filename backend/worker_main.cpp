@@ -29,7 +29,8 @@ json work(const json &request) {
     }
     const Unit unit = unit_from_json(request.at("unit").get<std::string>());
     if (request.contains("lower")) {
-        return {{"statements", unit_features(unit)}};
+        const CodeFeatures features = unit_features(unit);
+        return {{"statements", features.statements}, {"nodes", features.nodes}};
     }
     const CompiledUnit compiled = compile_unit(unit,
                                                {.object = request.at("object"),

@@ -109,7 +109,9 @@ WorkerOutcome outcome_of(const WorkerTask &task, const std::optional<json> &repl
         return {{}, {}, task_error(task, error_from_message(*reply))};
     }
     if (task.lowers_only) {
-        return {{}, reply->at("statements").get<std::vector<std::vector<float>>>(), {}};
+        return {{},
+                {reply->at("statements").get<FeatureRows>(), reply->at("nodes").get<FeatureRows>()},
+                {}};
     }
     CompiledUnit compiled{.shrinks = reply->value("shrinks", 0), .plan = {}};
     if (compiled.shrinks > 0) {

@@ -11,6 +11,7 @@
 
 #include "backend/compile_unit.h"
 #include "frontend/lower/unit.h"
+#include "fusion/code_features.h"
 #include "fusion/error.h"
 
 namespace emulsion {
@@ -18,7 +19,7 @@ namespace emulsion {
 // What one child is to do.
 struct WorkerTask {
     const Unit *unit = nullptr;  // null: Halide's own runtime, for `target`
-    bool lowers_only = false;    // for the features of its statements; there is no object then
+    bool lowers_only = false;    // for the features of its code; there is no object then
     std::string target;
     UnitOutputs outputs;
     CompileUnitOptions options;
@@ -28,8 +29,8 @@ struct WorkerTask {
 // What became of a task.
 struct WorkerOutcome {
     CompiledUnit compiled;
-    std::vector<std::vector<float>> statements;  // features, where it only lowers
-    std::optional<Error> error;                  // why there is no object; it names the task
+    CodeFeatures features;       // where it only lowers
+    std::optional<Error> error;  // why there is no object; it names the task
 };
 
 struct WorkerOptions {

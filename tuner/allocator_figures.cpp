@@ -1,9 +1,11 @@
 #include "tuner/allocator_figures.h"
 
 #include <algorithm>
+#include <span>
 
 #include "fusion/error.h"
 #include "fusion/geometric_mean.h"
+#include "tuner/learning_curve.h"
 #include "tuner/session.h"
 
 namespace emulsion {
@@ -26,12 +28,24 @@ double sum_of(const SessionReport &report) {
     return sum;
 }
 
-SumCurve curve_of(const NetworkRecord &network, const std::string &allocator, uint64_t seed,
-                  const AllocatorOptions &options) {
+SessionReport session_of(const NetworkRecord &network, const std::string &allocator, uint64_t seed,
+                         const AllocatorOptions &options, Replay &replay,
+                         const SessionHooks &hooks) {
     std::vector<TuningTask> tasks;
     for (const RecordedTask &recorded : network.tasks) {
         tasks.push_back(recorded.task);
     }
+    const SessionOptions session{.strategy = options.strategy,
+                                 .allocator = allocator,
+                                 .seed = seed,
+                                 .trials = options.trials_of_each * std::ssize(tasks),
+                                 .batch = options.batch,
+                                 .from_scratch = true};
+    return run_session(tasks, session, replay, hooks);
+}
+
+SumCurve curve_of(const NetworkRecord &network, const std::string &allocator, uint64_t seed,
+                  const AllocatorOptions &options) {
     Replay replay(network.tasks);
     SumCurve curve;
     SessionHooks hooks;
@@ -41,13 +55,7 @@ SumCurve curve_of(const NetworkRecord &network, const std::string &allocator, ui
             curve.ms.push_back(sum);
         }
     };
-    const SessionOptions session{.strategy = options.strategy,
-                                 .allocator = allocator,
-                                 .seed = seed,
-                                 .trials = options.trials_of_each * std::ssize(tasks),
-                                 .batch = options.batch,
-                                 .from_scratch = true};
-    run_session(tasks, session, replay, hooks);
+    session_of(network, allocator, seed, options, replay, hooks);
     if (curve.ms.empty()) {
         throw Error("so few trials are no batch for every task of '" + network.name + "'");
     }
@@ -98,6 +106,33 @@ std::vector<AllocatorFigures> allocator_figures(const std::vector<NetworkRecord>
         all.push_back(std::move(figures));
     }
     return all;
+}
+
+ForecastFigures forecast_figures(const std::vector<NetworkRecord> &networks,
+                                 const AllocatorOptions &options) {
+    constexpr size_t kFewest = 2;  // values before the one that is forecast
+    ForecastFigures figures;
+    size_t covered = 0, unchanged = 0;
+    for (const NetworkRecord &network : networks) {
+        for (int seed = 1; seed <= options.seeds; seed++) {
+            Replay replay(network.tasks);
+            const SessionReport report = session_of(
+                network, "round_robin", static_cast<uint64_t>(seed), options, replay, {});
+            for (const TunedTask &task : report.tasks) {
+                const std::span<const double> best = task.curve.best;
+                for (size_t n = kFewest; n < best.size(); n++) {
+                    const CurveForecast next = next_of_curve(best.first(n));
+                    figures.values++;
+                    covered += next.low <= best[n] && best[n] <= next.high ? 1 : 0;
+                    unchanged += best[n] == best[n - 1] ? 1 : 0;
+                }
+            }
+        }
+    }
+    const auto values = static_cast<double>(std::max<size_t>(figures.values, 1));
+    figures.covered = static_cast<double>(covered) / values;
+    figures.unchanged = static_cast<double>(unchanged) / values;
+    return figures;
 }
 
 }  // namespace emulsion

@@ -31,4 +31,14 @@ struct AllocatorFigures {
 std::vector<AllocatorFigures> allocator_figures(const std::vector<NetworkRecord> &networks,
                                                 const AllocatorOptions &options);
 
+struct ForecastFigures {
+    size_t values = 0;       // that were forecast
+    double covered = 0.0;    // the share that is in the interval which is to have 80 % of them
+    double unchanged = 0.0;  // the share that is the value before
+};
+
+// How right DynaTune's belief is (tuner/learning_curve.h): of every task's curve, with round_robin, each value from the third on, by those before it.
+ForecastFigures forecast_figures(const std::vector<NetworkRecord> &networks,
+                                 const AllocatorOptions &options);
+
 }  // namespace emulsion

@@ -12,6 +12,7 @@ namespace emulsion {
 
 namespace {
 
+constexpr const char *kOfProblem = "problem.";
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // "2.width" of a group of three stages is "s0.width".
@@ -62,7 +63,7 @@ PointFeatures::PointFeatures(const TuningTask &task) : task_(task) {
         }
     }
     for (const Fact &fact : task.facts->of_problem()) {
-        names_.push_back("problem." + fact.name);
+        names_.push_back(kOfProblem + fact.name);
         of_problem_.push_back(static_cast<float>(fact.value));
     }
 }
@@ -102,6 +103,23 @@ std::vector<float> PointFeatures::of(const Nest &nest) const {
         features.insert(features.end(), of_problem_.begin(), of_problem_.end());
     }
     return features;
+}
+
+size_t count_parameters(const std::vector<std::string> &names) {
+    // Behind them are their differences to the planned nest's.
+    const auto is_difference = [](const std::string &name) { return name.ends_with('-'); };
+    return static_cast<size_t>(std::find_if(names.begin(), names.end(), is_difference) -
+                               names.begin());
+}
+
+std::vector<size_t> problem_columns(const std::vector<std::string> &names) {
+    std::vector<size_t> columns;
+    for (size_t i = 0; i < names.size(); i++) {
+        if (names[i].starts_with(kOfProblem)) {
+            columns.push_back(i);
+        }
+    }
+    return columns;
 }
 
 FeatureColumns::FeatureColumns(const std::vector<std::string> &names) { add(names); }

@@ -42,6 +42,11 @@ private:
     std::vector<float> of_problem_;
 };
 
+// How many of a task's features are values of parameters: the first ones.
+size_t count_parameters(const std::vector<std::string> &names);
+// Which of them are facts of the task's problem: the same for all of its points.
+std::vector<size_t> problem_columns(const std::vector<std::string> &names);
+
 // The columns of a matrix whose rows are features of points of several tasks.
 class FeatureColumns {
 public:

@@ -20,7 +20,7 @@ LearnedSearch::LearnedSearch(const TuningTask &task, const SearchContext &contex
 
 std::vector<Proposal> LearnedSearch::propose(size_t most) {
     proposals_.clear();
-    if (learner_->samples(number_) > 0) {
+    if (observed() > 0) {
         choose(most);
     } else if (begin(most)) {
         return std::move(proposals_);
@@ -29,7 +29,6 @@ std::vector<Proposal> LearnedSearch::propose(size_t most) {
     return std::move(proposals_);
 }
 
-// Whether these alone are to be observed first.
 bool LearnedSearch::begin(size_t most) {
     if (predictor_ && predictor_->knows(task_.scope)) {
         const std::vector<Nest> picked = predictor_->fastest(task_, seed_);
@@ -43,6 +42,15 @@ bool LearnedSearch::begin(size_t most) {
         add(seeds_[i], "suggested");
     }
     return false;
+}
+
+std::optional<Belief> LearnedSearch::belief(const Nest &around) {
+    const auto point = points_.point(around);
+    if (!point || observed() == 0) {
+        return std::nullopt;
+    }
+    return belief_around(points_, *point,
+                         [&](const std::vector<GridPoint> &all) { return scores_.of(all); });
 }
 
 void LearnedSearch::give_back(const std::vector<Nest> &nests) {

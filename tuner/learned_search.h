@@ -24,10 +24,13 @@ public:
     LearnedSearch(const TuningTask &task, const SearchContext &context, const ModelUse &use);
 
     std::vector<Proposal> propose(size_t most) final;
+    std::optional<Belief> belief(const Nest &around) final;
     void give_back(const std::vector<Nest> &nests) final;
     void observe(const std::vector<Result> &results) final;
 
 protected:
+    // Adds up to so many proposals before anything was measured. Whether these alone are to be observed first.
+    virtual bool begin(size_t most);
     // Adds up to so many proposals, by what the model says.
     virtual void choose(size_t most) = 0;
 
@@ -35,6 +38,8 @@ protected:
     void add(const GridPoint &point, const std::string &origin,
              std::optional<double> predicted = std::nullopt);
     size_t proposed() const { return proposals_.size(); }
+    // Measurements of the task, failures included.
+    size_t observed() const { return learner_->samples(number_); }
     bool is_known(const GridPoint &point) const { return known_.count(point) != 0; }
     // What the model says: nothing before anything was measured.
     std::vector<Prediction> scores_of(const std::vector<GridPoint> &points) {
@@ -50,7 +55,6 @@ protected:
     const std::multimap<double, GridPoint> &measured() const { return measured_; }
 
 private:
-    bool begin(size_t most);
     void fill_up(size_t most);
 
     const TuningTask &task_;

@@ -35,7 +35,8 @@ void Learner::observe(size_t task, const std::vector<Result> &results) {
     }
     const bool has_model = model_->is_fitted() && !known.points.empty();
     const std::vector<Prediction> predictions =
-        has_model ? model_->predict(known.features->names(), points) : std::vector<Prediction>();
+        has_model ? model_->predict({known.features->names(), points, task})
+                  : std::vector<Prediction>();
     for (size_t i = 0; i < results.size(); i++) {
         const Result &result = results[i];
         const double score = is_ok(result) ? known.best_ratio / result.ratio : 0.0;
@@ -59,7 +60,7 @@ std::vector<Prediction> Learner::predict(size_t task,
         return {};
     }
     refit();
-    return model_->predict(tasks_[task].features->names(), points);
+    return model_->predict({tasks_[task].features->names(), points, task});
 }
 
 void Learner::refit() {

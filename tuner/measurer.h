@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "fusion/code_features.h"
 #include "tuner/outcome.h"
-#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -19,8 +19,8 @@ public:
     // One result for each of `nests`, in their order, all beside the planned nest in one sitting. Throws Error for
     // what no candidate is to blame for.
     virtual std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) = 0;
-    // Features of the code of points by statement, for each of `nests`, without measuring them; nothing where this measurer can't tell.
-    virtual std::vector<StatementRows> statements(const TuningTask &, const std::vector<Nest> &) {
+    // Features of the code of each of `nests`, without measuring it; nothing where this measurer can't tell.
+    virtual std::vector<CodeFeatures> code(const TuningTask &, const std::vector<Nest> &) {
         return {};
     }
     // Since the first measurement: real ones, or the sum of recorded ones.

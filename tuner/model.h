@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,6 +26,14 @@ struct TaskSamples {
     std::vector<bool> are_valid;  // those that did not fail
     // How far the score was from what the model had said before; NaN where it had said nothing.
     std::vector<float> surprises;
+};
+
+// Points of one task, of which something is to be said.
+struct TaskPoints {
+    const std::vector<std::string> &names;            // of features
+    const std::vector<std::vector<float>> &features;  // by point
+    // Position of the task's samples among those that the model was fitted to; none of a task without any.
+    std::optional<size_t> task{};
 };
 
 struct Prediction {
@@ -49,10 +58,7 @@ public:
     // Learns from these samples, all there are: nothing is kept of what it has learned before. Equal samples give equal models.
     virtual void fit(const std::vector<TaskSamples> &samples, const ModelUse &use) = 0;
     virtual bool is_fitted() const = 0;
-    // Of points of one task, which need not be one of those that it was fitted to: features of these names.
-    virtual std::vector<Prediction>
-    predict(const std::vector<std::string> &names,
-            const std::vector<std::vector<float>> &points) const = 0;
+    virtual std::vector<Prediction> predict(const TaskPoints &points) const = 0;
     // Which features its predictions come from, the most important first: names and shares.
     virtual std::vector<std::pair<std::string, double>> importances() const { return {}; }
 

@@ -30,7 +30,7 @@ Nest Predictor::pick(const TuningTask &task, const std::vector<Nest> &candidates
     for (const Nest &nest : candidates) {
         points.push_back(features.of(nest));
     }
-    const std::vector<Prediction> predictions = model_->predict(features.names(), points);
+    const std::vector<Prediction> predictions = model_->predict({features.names(), points});
     const auto best =
         std::max_element(predictions.begin() + 1, predictions.end(),
                          [](const Prediction &a, const Prediction &b) { return a.mean < b.mean; });
@@ -66,7 +66,7 @@ std::vector<Nest> Predictor::fastest(const TuningTask &task, uint64_t seed) cons
             rows.push_back(found->second);
         }
         std::vector<double> values;
-        for (const Prediction &prediction : model_->predict(features.names(), rows)) {
+        for (const Prediction &prediction : model_->predict({features.names(), rows})) {
             // Odds against the others of the pairs that ranking has learned from.
             values.push_back(std::exp(prediction.mean));
         }

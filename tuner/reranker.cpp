@@ -32,27 +32,21 @@ std::vector<size_t> order_of(const std::vector<Proposal> &proposals,
 
 Reranker::Choice Reranker::choose(const TuningTask &task, std::vector<Proposal> proposals,
                                   size_t most) {
-    std::vector<StatementRows> statements = measurer_.statements(task, nests_of(proposals));
-    statements.resize(proposals.size());
+    std::vector<CodeFeatures> code = measurer_.code(task, nests_of(proposals));
+    code.resize(proposals.size());
     const bool chooses = proposals.size() > most;
     const std::vector<size_t> order =
-        order_of(proposals, chooses ? model_.scores(statements) : std::vector<double>(), most);
+        order_of(proposals, chooses ? learner_.scores(code) : std::vector<double>(), most);
     Choice choice;
     for (const size_t i : order) {
         if (choice.proposals.size() < most) {
             choice.proposals.push_back(std::move(proposals[i]));
-            choice.statements.push_back(std::move(statements[i]));
+            choice.code.push_back(std::move(code[i]));
         } else {
             choice.left.push_back(proposals[i].nest);
         }
     }
     return choice;
-}
-
-void Reranker::observe(size_t task, const std::vector<Result> &results,
-                       const std::vector<StatementRows> &statements) {
-    model_.observe(task, results, statements);
-    knows_ |= !results.empty();
 }
 
 }  // namespace emulsion

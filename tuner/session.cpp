@@ -38,13 +38,15 @@ public:
             throw Error("a tuning session measures at least 1 candidate at a time");
         }
         if (options.rerank > 0) {
-            reranker_.emplace(measurer, options.rerank);
+            reranker_.emplace(measurer, options.rerank,
+                              CodeLearner(find_code_model(options.code_model), options.seed,
+                                          options.trained_code));
         }
         const StrategyKind &kind = find_strategy(options.strategy);
         // Equal tasks of different networks are searched alike.
-        context_ = {options.seed,
-                    std::make_shared<Learner>(find_model(options.model), options.seed),
-                    options.predictor};
+        const ModelKind &model = find_model(options.model.empty() ? kind.model : options.model);
+        context_ = {options.seed, std::make_shared<Learner>(model, options.seed), options.predictor,
+                    options.trials / std::max<int64_t>(std::ssize(tasks), 1)};
         for (size_t i = 0; i < tasks.size(); i++) {
             strategies_.push_back(kind.make(tasks[i], context_));
             TunedTask task{.best = BestPoint(tasks[i].planned)};
@@ -67,6 +69,9 @@ public:
                 break;
             }
             run_batch(static_cast<size_t>(next));
+        }
+        for (size_t i = 0; i < strategies_.size(); i++) {
+            report_.tasks[i].belief = strategies_[i]->belief(report_.tasks[i].best.nest());
         }
         report_.importances = context_.learner->model().importances();
         return std::move(report_);
@@ -107,7 +112,7 @@ private:
                                         results.begin() + static_cast<std::ptrdiff_t>(trials));
         strategies_[i]->observe(fresh);
         if (reranker_) {
-            reranker_->observe(i, fresh, chosen.statements);
+            reranker_->observe(i, fresh, chosen.code);
         }
         for (const Result &result : fresh) {
             task.outcomes[result.outcome]++;
@@ -119,7 +124,7 @@ private:
         report_.trials += static_cast<int64_t>(trials);
         report_.seconds = measurer_.seconds();
         if (hooks_.measured) {
-            hooks_.measured({i, results, trials, chosen.proposals, chosen.statements}, report_);
+            hooks_.measured({i, results, trials, chosen.proposals, chosen.code}, report_);
         }
     }
 

@@ -5,12 +5,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tuner/allocator.h"
 #include "tuner/best_point.h"
+#include "tuner/code_model.h"
 #include "tuner/measurer.h"
 #include "tuner/outcome.h"
 #include "tuner/strategy.h"
@@ -19,7 +21,8 @@
 namespace emulsion {
 
 struct SessionOptions {
-    std::string strategy = "local", allocator = "round_robin", model = "trees";
+    std::string strategy = "local", allocator = "round_robin";
+    std::string model{};  // empty: the strategy's own
     uint64_t seed = 1;
     std::shared_ptr<const Predictor> predictor{};  // of SearchContext
     int64_t trials = 0;    // of all tasks together, failures included; 0: no limit
@@ -28,6 +31,9 @@ struct SessionOptions {
     // So many times as many candidates are lowered as are measured: those whose code a model thinks fastest are (tuner/reranker.h). 1: only those that are measured, so that
     // their code is known; 0: none.
     size_t rerank = 0;
+    std::string code_model = "statements";  // which model that is
+    std::shared_ptr<const CodeModel>
+        trained_code{};  // it was trained before, and learns nothing more; null: it learns in the session
     // Curves are of what was proposed alone, as if there were no planned nest: what allocators are compared by.
     bool from_scratch = false;
 };
@@ -38,6 +44,7 @@ struct TunedTask {
     int64_t trials = 0;  // of this session
     std::map<Outcome, int64_t> outcomes;
     TuningCurve curve;
+    std::optional<Belief> belief;  // of the strategy's model, around the best point, at the end
 };
 
 struct SessionReport {
@@ -55,8 +62,8 @@ struct MeasuredBatch {
     const std::vector<Result> &results;
     size_t trials = 0;
     const std::vector<Proposal> &proposals;  // of the candidates
-    const std::vector<StatementRows>
-        &statements;  // of the candidates; empty without SessionOptions::rerank
+    const std::vector<CodeFeatures>
+        &code;  // of the candidates; empty without SessionOptions::rerank
 };
 
 // What a session tells while it runs, and what it knows from earlier ones. Both may be empty.

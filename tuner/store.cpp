@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 // "EMUL": marks the file as ours.
 constexpr int64_t kApplication = 0x454D554C;
 
-const std::string kPointFeatures = "point", kStatementFeatures = "statement";
+const std::string kPointFeatures = "point";
 
 // Whole steps of a thousandth: models look at logarithms.
 std::string features_text(const std::vector<float> &features) {
@@ -241,33 +241,6 @@ void Store::insert_features(int64_t task_id, const TuningTask &task,
     for (const Result &result : results) {
         insert_feature(task_id, result.nest, names, features_text(features.of(result.nest)));
     }
-}
-
-void Store::add_statements(const TuningTask &task, const std::vector<Nest> &nests,
-                           const std::vector<StatementRows> &statements, int version) {
-    Transaction transaction(database_);
-    const int64_t known = task_id(task);
-    // The version says what their names are.
-    const int64_t names = names_id(known, kStatementFeatures, version, "[]");
-    for (size_t i = 0; i < std::min(nests.size(), statements.size()); i++) {
-        if (!statements[i].empty()) {
-            insert_feature(known, nests[i], names, to_text(statements[i]));
-        }
-    }
-    transaction.commit();
-}
-
-std::map<std::string, StatementRows> Store::statements(const TuningTask &task, int version) {
-    Statement read(database_, "SELECT point, data FROM feature "
-                              "JOIN feature_names ON feature_names.id = feature.names "
-                              "JOIN candidate ON candidate.id = feature.candidate "
-                              "WHERE candidate.task = ? AND kind = ? AND version = ?");
-    read.bind(1, task_id(task)).bind(2, kStatementFeatures).bind(3, static_cast<int64_t>(version));
-    std::map<std::string, StatementRows> statements;
-    while (read.step()) {
-        statements.emplace(read.text(0), statement_rows_from(read.text(1)));
-    }
-    return statements;
 }
 
 std::vector<Result> Store::results(const TuningTask &task, const std::string &build) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "fusion/code_features.h"
 #include "tuner/database.h"
 #include "tuner/outcome.h"
-#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -34,6 +34,15 @@ struct StoredSamples {
     std::vector<Result> results;  // of the same points: each as it was measured last
 };
 
+// What was measured of a task, with what points are lowered to.
+struct StoredCode {
+    std::string problem, label;
+    TuningScope scope;
+    std::string planned;  // point_text
+    std::vector<CodeFeatures> code;
+    std::vector<Result> results;  // of the same points: each as it was measured last
+};
+
 class Store {
 public:
     // Opens a store, or makes one. Throws Error for a file that is none, that is damaged, or that a newer version has
@@ -46,11 +55,12 @@ public:
     // counts from 0.
     void add(int64_t session, int sitting, const TuningTask &task,
              const std::vector<Result> &results);
-    // Keeps what points of a task are lowered to: features of that version, by statement.
-    void add_statements(const TuningTask &task, const std::vector<Nest> &nests,
-                        const std::vector<StatementRows> &statements, int version);
-    // The same by point_text.
-    std::map<std::string, StatementRows> statements(const TuningTask &task, int version);
+    // Keeps what points of a task are lowered to.
+    void add_code(const TuningTask &task, const std::vector<Nest> &nests,
+                  const std::vector<CodeFeatures> &code, const CodeFeatureVersions &versions);
+    // The same by point_text: those that have features of both versions.
+    std::map<std::string, CodeFeatures> code(const TuningTask &task,
+                                             const CodeFeatureVersions &versions);
     // What was measured of a task, beside the nest that is planned for it, with that build of the compiler: each point
     // once, as it was measured last.
     std::vector<Result> results(const TuningTask &task, const std::string &build);
@@ -58,6 +68,9 @@ public:
     // Of all tasks that were measured with that build of the compiler (empty: with any), those points whose features have this program's version; in the
     // order in which tasks came.
     std::vector<StoredSamples> samples(const std::string &build = "");
+
+    // Of all tasks, those points of which the code is known in these versions; in the order in which tasks came.
+    std::vector<StoredCode> measured_code(const CodeFeatureVersions &versions);
 
     // All measurements as lines of JSON, oldest first; and those of another store into this one, which may have some
     // of them already: how many are new. Importing throws Error, naming `place` and the line, for lines that are not

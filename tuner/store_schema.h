@@ -50,7 +50,7 @@ CREATE TABLE measurement(
 CREATE INDEX measurements_of_candidate ON measurement(candidate, id);
 )";
 
-// What version 2 has besides these: features of candidates, of their points (kind "point") and of their code ("statement").
+// What version 2 has besides these: features of candidates, of their points (kind "point") and of their code ("statement" and "node").
 constexpr const char *kFeatureTables = R"(
 CREATE TABLE feature_names(
     id INTEGER PRIMARY KEY,

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tuner/belief.h"
 #include "tuner/learner.h"
 #include "tuner/outcome.h"
 #include "tuner/task.h"
@@ -38,6 +39,7 @@ struct SearchContext {
     std::shared_ptr<Learner> learner;  // of all tasks that are searched; never null
     std::shared_ptr<const Predictor>
         predictor{};  // trained before, of which strategies may ask what to begin with; null: none
+    int64_t trials = 0;  // that the task is expected to have; 0: nobody knows
 };
 
 // Searches one task. What it proposes depends on the task, the seed and what was observed in its session, and on nothing
@@ -54,6 +56,8 @@ public:
     virtual std::vector<Proposal> propose(size_t most) = 0;
     // Points of the last proposal that were not measured: it may propose them again.
     virtual void give_back(const std::vector<Nest> &) {}
+    // What its model believes of points around one; nothing where it has none.
+    virtual std::optional<Belief> belief(const Nest &) { return std::nullopt; }
     // Of points that were proposed, or, before the first proposal, that earlier sessions have measured.
     virtual void observe(const std::vector<Result> &results) = 0;
 };
@@ -64,6 +68,7 @@ struct StrategyKind {
     // Of a task that outlives the strategy.
     std::function<std::unique_ptr<Strategy>(const TuningTask &task, const SearchContext &context)>
         make;
+    std::string model = "trees";  // of the session's learner, unless another one is wanted
 };
 
 // All of them, by file name (generated).

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
-#include <sstream>
 
-#include "autoscheduler/lowered/statements.h"
+#include "autoscheduler/lowered/buffer_uses.h"
+#include "autoscheduler/lowered/magnitude.h"
 
 namespace emulsion {
 
@@ -16,11 +15,6 @@ using namespace Halide::Internal;
 namespace {
 
 constexpr size_t kBuffers = 5, kSamples = 10;
-constexpr double kLineBytes = 64.0;
-
-float magnitude(double value) {
-    return static_cast<float>(std::copysign(std::log2(std::fabs(value) + 1.0), value));
-}
 
 // Where an annotated loop lies: among those that the result's index follows, or among the others, which are reductions.
 enum Position {
@@ -36,49 +30,10 @@ enum Position {
 constexpr std::array kPositions{"none",         "inner spatial", "middle spatial", "outer spatial",
                                 "inner reduce", "middle reduce", "outer reduce",   "mixed"};
 
-// How far an index moves from one pass of a loop to the next; 0 where it does not, or where nobody knows.
-double step_of(const Expr &index, const std::string &loop) {
-    Expr first = index;
-    if (const auto *ramp = index.as<Ramp>()) {
-        first = ramp->base;
-    } else if (const auto *broadcast = index.as<Broadcast>()) {
-        first = broadcast->value;
-    }
-    if (!expr_uses_var(first, loop)) {
-        return 0.0;
-    }
-    const Expr next = substitute(loop, Variable::make(Int(32), loop) + 1, first);
-    const auto step = as_const_int(simplify(next - first));
-    return step ? static_cast<double>(*step) : 1.0;
-}
-
-// What a statement does with one buffer.
-struct BufferUse {
-    bool reads = false, writes = false;
-    double bytes = 0.0, unique_bytes = 0.0, lines = 0.0, unique_lines = 0.0;
-    int reuse = 2;  // 0: by a loop; 1: by several accesses of a pass; 2: none
-    double reuse_iterations = 0.0, reuse_bytes = 0.0, reuse_count = 1.0;
-    double stride = 0.0;
-};
-
-// Of the innermost `depth` loops, passes.
-double passes_of(const std::vector<LoweredLoop> &loops, size_t depth) {
-    double passes = 1.0;
-    for (size_t i = loops.size() - depth; i < loops.size(); i++) {
-        passes *= static_cast<double>(loops[i].extent);
-    }
-    return passes;
-}
-
 class StatementRow {
 public:
-    explicit StatementRow(const LoweredStatement &statement) : statement_(statement) {
-        for (const auto &[name, access] : statement.accesses) {
-            steps_.push_back(steps_of(access));
-            distinct_.push_back(distinct_share(access));
-            accesses_.push_back(&access);
-        }
-    }
+    explicit StatementRow(const LoweredStatement &statement)
+        : statement_(statement), uses_(statement) {}
 
     std::vector<float> run() {
         add_operations();
@@ -94,20 +49,6 @@ public:
     }
 
 private:
-    // By loop, the longest step of its indices.
-    std::vector<double> steps_of(const LoweredAccess &access) const {
-        std::vector<double> steps;
-        for (const LoweredLoop &loop : statement_.loops) {
-            double longest = 0.0;
-            for (const Expr &index : access.indices) {
-                const double step = step_of(index, loop.name);
-                longest = std::fabs(step) > std::fabs(longest) ? step : longest;
-            }
-            steps.push_back(longest);
-        }
-        return steps;
-    }
-
     void add_operations() {
         const double passes = passes_of(statement_.loops, statement_.loops.size());
         for (const OperationCounts *counts : {&statement_.floats, &statement_.integers}) {
@@ -121,17 +62,6 @@ private:
         row_.push_back(magnitude(statement_.selects * passes));
     }
 
-    bool is_spatial(size_t loop) const {
-        size_t at = 0;
-        for (const auto &[name, access] : statement_.accesses) {
-            if (name == statement_.buffer) {
-                return steps_[at][loop] != 0.0;
-            }
-            at++;
-        }
-        return true;
-    }
-
     Position position_of(const std::vector<size_t> &annotated) const {
         if (annotated.empty()) {
             return None;
@@ -139,10 +69,10 @@ private:
         if (annotated.size() > 1) {
             return Mixed;
         }
-        const bool spatial = is_spatial(annotated.front());
+        const bool spatial = uses_.is_spatial(annotated.front());
         bool inside = false, outside = false;
         for (size_t loop = 0; loop < statement_.loops.size(); loop++) {
-            if (loop != annotated.front() && is_spatial(loop) == spatial) {
+            if (loop != annotated.front() && uses_.is_spatial(loop) == spatial) {
                 (loop > annotated.front() ? inside : outside) = true;
             }
         }
@@ -189,84 +119,10 @@ private:
         row_.insert(row_.end(), 5, 0.0F);  // Halide has merged them
     }
 
-    // Of the indices that are known, how many differ.
-    static double distinct_share(const LoweredAccess &access) {
-        std::set<std::string> distinct;
-        for (const Expr &index : access.indices) {
-            std::ostringstream text;
-            text << index;
-            distinct.insert(text.str());
-        }
-        return static_cast<double>(std::max<size_t>(distinct.size(), 1)) /
-               static_cast<double>(std::max<size_t>(access.indices.size(), 1));
-    }
-
-    // Bytes of one buffer that the innermost `depth` loops touch, each once.
-    double unique_bytes(size_t access, size_t depth) const {
-        const LoweredAccess &of = *accesses_[access];
-        double elements = distinct_[access] * of.times * of.lanes;
-        for (size_t i = statement_.loops.size() - depth; i < statement_.loops.size(); i++) {
-            if (steps_[access][i] != 0.0) {
-                elements *= static_cast<double>(statement_.loops[i].extent);
-            }
-        }
-        return elements * of.bytes;
-    }
-
-    BufferUse use_of(size_t access) const {
-        const LoweredAccess &of = *accesses_[access];
-        const size_t depth = statement_.loops.size();
-        BufferUse use{of.reads, of.writes};
-        const double passes = passes_of(statement_.loops, depth);
-        use.bytes = passes * of.times * of.lanes * of.bytes;
-        use.unique_bytes = unique_bytes(access, depth);
-        use.stride = stride_of(access);
-        const double per_line = std::clamp(
-            kLineBytes / std::max(std::fabs(use.stride) * of.bytes, 1.0), 1.0, kLineBytes);
-        use.lines = use.bytes / of.bytes / per_line;
-        use.unique_lines = use.unique_bytes / of.bytes / per_line;
-        // The innermost loop that it does not follow reads the same again.
-        for (size_t i = depth; i-- > 0;) {
-            const double extent = static_cast<double>(statement_.loops[i].extent);
-            if (steps_[access][i] == 0.0 && extent > 1.0) {
-                use.reuse = 0;
-                use.reuse_iterations = passes_of(statement_.loops, depth - 1 - i);
-                for (size_t other = 0; other < accesses_.size(); other++) {
-                    use.reuse_bytes += unique_bytes(other, depth - 1 - i);
-                }
-                use.reuse_count = extent;
-                return use;
-            }
-        }
-        if (of.times > 1 && use.unique_bytes < use.bytes) {
-            use.reuse = 1;
-            use.reuse_iterations = 1.0;
-            use.reuse_bytes = of.times * of.lanes * of.bytes;
-            use.reuse_count = use.bytes / std::max(use.unique_bytes, 1.0);
-        }
-        return use;
-    }
-
-    // Of its vectors, or of the innermost loop that it follows.
-    double stride_of(size_t access) const {
-        for (const Expr &index : accesses_[access]->indices) {
-            if (const auto *ramp = index.as<Ramp>()) {
-                const auto stride = as_const_int(ramp->stride);
-                return stride ? static_cast<double>(*stride) : kLineBytes;
-            }
-        }
-        for (size_t i = statement_.loops.size(); i-- > 0;) {
-            if (steps_[access][i] != 0.0) {
-                return steps_[access][i];
-            }
-        }
-        return 0.0;
-    }
-
     void add_buffers() {
         std::vector<BufferUse> uses;
-        for (size_t i = 0; i < accesses_.size(); i++) {
-            uses.push_back(use_of(i));
+        for (size_t i = 0; i < uses_.buffers(); i++) {
+            uses.push_back(uses_.of(i));
         }
         std::stable_sort(uses.begin(), uses.end(),
                          [](const BufferUse &a, const BufferUse &b) { return a.lines > b.lines; });
@@ -306,8 +162,8 @@ private:
         std::vector<double> at, intensity;
         for (size_t inner = 0; inner <= depth; inner++) {
             double bytes = 0.0;
-            for (size_t access = 0; access < accesses_.size(); access++) {
-                bytes += unique_bytes(access, inner);
+            for (size_t buffer = 0; buffer < uses_.buffers(); buffer++) {
+                bytes += uses_.unique_bytes(buffer, inner);
             }
             const double passes = passes_of(statement_.loops, inner);
             at.push_back(std::log2(passes));
@@ -339,9 +195,7 @@ private:
     }
 
     const LoweredStatement &statement_;
-    std::vector<const LoweredAccess *> accesses_;
-    std::vector<std::vector<double>> steps_;  // by access, by loop
-    std::vector<double> distinct_;            // by access
+    const BufferUses uses_;
     std::vector<float> row_;
 };
 

@@ -188,8 +188,9 @@ private:
         default: break;
         }
         loop.extent = std::max<int64_t>(loop.extent, 1);
+        loop.number = ++loops_so_far_;
         loops_.push_back(loop);
-        path_.push_back(++passes_);
+        path_.push_back(loop.number);
         op->body.accept(this);
         loops_.pop_back();
         path_.pop_back();
@@ -242,7 +243,7 @@ private:
     std::map<std::pair<std::vector<int>, std::string>, size_t> positions_;
     std::vector<LoweredLoop> loops_;
     std::vector<int> path_;  // of every loop around, which one it is
-    int passes_ = 0;
+    int loops_so_far_ = 0;
     Lets lets_;
     std::map<std::string, Allocation> allocations_;
 };

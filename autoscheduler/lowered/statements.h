@@ -15,6 +15,8 @@ struct LoweredLoop {
     std::string name;
     int64_t extent = 1;  // the most that is known; 1 where nothing is
     Kind kind = Kind::Serial;
+    int number =
+        0;  // of the program's loops, from 1, in the order of the code: names are not unique
 };
 
 // Operations on single elements, by kind.

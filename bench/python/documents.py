@@ -23,6 +23,7 @@ SCHEMAS = {
     "emulsion-run": 1,
     "emulsion-strategy-race": 1,
     "emulsion-torch": 1,
+    "emulsion-tune": 1,
     "emulsion-verify": 1,
 }
 

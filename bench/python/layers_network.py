@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Layers drawn at random (random_layers.py) beside each other in one model, none of which is fed by another.
 
-Usage: layers_network.py SEED COUNT FILE.onnx
+Usage: layers_network.py SEED COUNT FILE.onnx [KIND...]
 
-COUNT convolutions and matrix products of the kinds below, in turns: tasks as no network has them, to train predictors on
-beside those of networks.
+COUNT convolutions and matrix products of these kinds, or of all below, in turns: tasks as no network has them, to train
+predictors on beside those of networks.
 """
 
 import sys
@@ -20,10 +20,10 @@ KINDS = (
 )  # fmt: skip
 
 
-def network(seed, count):
+def network(seed, count, kinds=KINDS):
     graphs = []
     for number in range(count):
-        layer = random_layers.drawn(seed, KINDS[number % len(KINDS)], number // len(KINDS))
+        layer = random_layers.drawn(seed, kinds[number % len(kinds)], number // len(kinds))
         graphs.append(compose.add_prefix(layer.model, f"layer{number}.").graph)
     parts = {
         part: [each for graph in graphs for each in getattr(graph, part)]
@@ -37,10 +37,10 @@ def network(seed, count):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4 or not set(sys.argv[4:]) <= set(KINDS):
         print(__doc__)
         sys.exit(2)
-    model = network(int(sys.argv[1]), int(sys.argv[2]))
+    model = network(int(sys.argv[1]), int(sys.argv[2]), sys.argv[4:] or KINDS)
     onnx.checker.check_model(model)
     onnx.save(model, sys.argv[3])
 

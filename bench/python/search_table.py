@@ -103,4 +103,5 @@ def main():
     print("| the planner's choice |" + f" {rounds.geometric_mean(1 / b for b in best.values()):.3f} |" * len(budgets) + " | 0 | | |")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@
 #include "fusion/error.h"
 #include "tuner/allocator_figures.h"
 #include "tuner/model_figures.h"
+#include "tuner/multitask_figures.h"
 #include "tuner/predictor.h"
 #include "tuner/record.h"
 #include "tuner/replay_figures.h"
@@ -131,6 +132,48 @@ void print_allocators(const std::vector<AllocatorFigures> &all,
     }
 }
 
+void print_forecasts(const ForecastFigures &figures) {
+    fmt::print(
+        "\nDynaTune's interval of 80 % has {:.0f} % of {} next values of learning curves; {:.0f} % are the value before.\n",
+        100.0 * figures.covered, figures.values, 100.0 * figures.unchanged);
+}
+
+void print_multitask(const std::vector<std::string> &files, int seeds) {
+    std::vector<RecordedTask> record;
+    for (const std::string &file : files) {
+        const std::vector<RecordedTask> tasks = read_record(file);
+        record.insert(record.end(), tasks.begin(), tasks.end());
+    }
+    const MultitaskOptions options{.seeds = 2 * seeds};
+    const MultitaskFigures figures = multitask_figures(record, options);
+    fmt::print(
+        "\nTasks of one template together, {} trials each, {} seeds, over the fastest point:\n\n| group | template | median | planned | without trials, by the others |",
+        options.trials, options.seeds);
+    for (const MultitaskSearch &search : options.searches) {
+        fmt::print(" {} |", search.name());
+    }
+    fmt::print("\n|---|---|---:|---:|---:|");
+    for (size_t i = 0; i < options.searches.size(); i++) {
+        fmt::print("---:|");
+    }
+    fmt::print("\n");
+    for (const MultitaskTask &task : figures.tasks) {
+        fmt::print("| {} | {} | {:.2f} | {:.3f} | {:.3f} |", task.label, task.template_name,
+                   task.median / task.best, task.planned, task.transferred);
+        for (const double ratio : task.over_best) {
+            fmt::print(" {:.3f} |", ratio);
+        }
+        fmt::print("\n");
+    }
+    const std::string reference = options.searches[options.reference].name();
+    for (size_t i = 0; i < options.searches.size(); i++) {
+        fmt::print(
+            "{}: {} times as fast as {}; not slower by more than 2 % for {:.0f} % of the groups\n",
+            options.searches[i].name(), interval_text(figures.times_as_fast[i]), reference,
+            100.0 * figures.wins_or_ties[i]);
+    }
+}
+
 int run(const std::vector<std::string> &files, const ReplayOptions &options,
         const AllocatorOptions &allocators) {
     std::vector<RecordedTask> record;
@@ -151,6 +194,7 @@ int run(const std::vector<std::string> &files, const ReplayOptions &options,
     const ModelOptions models{.seeds = options.seeds};
     print_models(model_figures(record, models), models.samples);
     print_allocators(allocator_figures(networks, allocators), networks, allocators);
+    print_forecasts(forecast_figures(networks, allocators));
     return 0;
 }
 
@@ -162,7 +206,6 @@ int main(int argc, char **argv) {
     ReplayOptions options;
     AllocatorOptions allocators;
     app.add_option("RECORD", files, "Files that emulsion tune --record has written")
-        ->required()
         ->check(CLI::ExistingFile);
     app.add_option("--strategy", options.strategies, "Only these")->type_name("NAME");
     app.add_option("--seeds", options.seeds, "Runs of every strategy on every group")
@@ -180,12 +223,22 @@ int main(int argc, char **argv) {
                    "Strategy under which allocators are compared")
         ->capture_default_str()
         ->type_name("NAME");
+    std::vector<std::string> kinds;
+    app.add_option(
+           "--multitask", kinds,
+           "Replay these records instead, which have several groups of every template, all groups of a template together")
+        ->type_name("RECORD")
+        ->check(CLI::ExistingFile);
     app.footer(kManual);
     try {
         app.parse(argc, argv);
         allocators.seeds = options.seeds;
         if (predicts) {
             options.predictor = Predictor::shipped();
+        }
+        if (!kinds.empty()) {
+            print_multitask(kinds, options.seeds);
+            return 0;
         }
         return run(files, options, allocators);
     } catch (const CLI::ParseError &error) {

@@ -7,7 +7,7 @@
 #include "backend/seconds_since.h"
 #include "backend/temporary_folder.h"
 #include "backend/unit_builder.h"
-#include "backend/unit_statements.h"
+#include "backend/unit_features.h"
 #include "bench/shared_units.h"
 #include "bench/tuning/network_calls.h"
 #include "bench/tuning/unit_calls.h"
@@ -71,14 +71,14 @@ void LocalMeasurer::set_candidates(const TuningTask &task, const std::vector<Nes
     }
 }
 
-std::vector<StatementRows> LocalMeasurer::statements(const TuningTask &task,
-                                                     const std::vector<Nest> &nests) {
+std::vector<CodeFeatures> LocalMeasurer::code(const TuningTask &task,
+                                              const std::vector<Nest> &nests) {
     set_candidates(task, nests);
     std::vector<const Unit *> units;
     for (size_t i = 1; i < candidates_.launches.size(); i++) {
         units.push_back(&candidates_.launches[i].unit);
     }
-    return unit_statements(units, options_);
+    return features_of_units(units, options_);
 }
 
 std::vector<Result> LocalMeasurer::measure(const TuningTask &task, const std::vector<Nest> &nests) {

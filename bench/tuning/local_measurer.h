@@ -10,8 +10,8 @@
 #include "backend/compiler.h"
 #include "backend/planned_model.h"
 #include "bench/tuning/candidate_trial.h"
+#include "fusion/code_features.h"
 #include "tuner/outcome.h"
-#include "tuner/statement_rows.h"
 #include "tuner/task.h"
 
 namespace emulsion {
@@ -27,7 +27,7 @@ public:
 
     // As Measurer has them.
     std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests);
-    std::vector<StatementRows> statements(const TuningTask &task, const std::vector<Nest> &nests);
+    std::vector<CodeFeatures> code(const TuningTask &task, const std::vector<Nest> &nests);
     double planned_ms(const TuningTask &task) const;
     // So far, and those of them in which the planned nest did not keep its speed, however often they were repeated.
     int sittings() const { return sittings_; }

@@ -80,7 +80,11 @@ void NetworkSearch::run(const std::vector<size_t> &positions, double share) {
         measurer_.require_quiet();
     };
     show("tuning");
-    importances_ = run_session(tasks, limits, measurer_, hooks).importances;
+    SessionReport report = run_session(tasks, limits, measurer_, hooks);
+    importances_ = std::move(report.importances);
+    for (size_t i = 0; i < positions.size(); i++) {
+        tasks_[positions[i]].found.belief = std::move(report.tasks[i].belief);
+    }
 }
 
 void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
@@ -90,9 +94,8 @@ void NetworkSearch::take(size_t position, const MeasuredBatch &batch) {
     known.insert(known.end(), batch.results.begin(), batch.results.end());
     if (store_) {
         store_->add(stored_session_, sitting_++, task, batch.results);
-        if (!batch.statements.empty()) {
-            store_->add_statements(task, nests_of(batch.proposals), batch.statements,
-                                   unit_features_version());
+        if (!batch.code.empty()) {
+            store_->add_code(task, nests_of(batch.proposals), batch.code, unit_features_versions());
         }
     }
     for (size_t i = 0; i < batch.trials; i++) {

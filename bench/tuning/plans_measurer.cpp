@@ -32,10 +32,10 @@ std::vector<Result> PlansMeasurer::measure(const TuningTask &task, const std::ve
     return results;
 }
 
-std::vector<StatementRows> PlansMeasurer::statements(const TuningTask &task,
-                                                     const std::vector<Nest> &nests) {
+std::vector<CodeFeatures> PlansMeasurer::code(const TuningTask &task,
+                                              const std::vector<Nest> &nests) {
     start();
-    return of_problem_.at(task.problem)->statements(task, nests);
+    return of_problem_.at(task.problem)->code(task, nests);
 }
 
 void PlansMeasurer::require_quiet() const {

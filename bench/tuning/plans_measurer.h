@@ -24,8 +24,7 @@ public:
     void add(const TuningTask &task, const PlannedModel &planned);
 
     std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &nests) override;
-    std::vector<StatementRows> statements(const TuningTask &task,
-                                          const std::vector<Nest> &nests) override;
+    std::vector<CodeFeatures> code(const TuningTask &task, const std::vector<Nest> &nests) override;
     double seconds() const override;
     double planned_ms(const TuningTask &task) const override;
     // Throws Error where the machine is too noisy: in most sittings, of several, the planned nest did not keep its speed.

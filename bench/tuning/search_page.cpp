@@ -8,6 +8,7 @@
 
 #include "bench/explain/markup.h"
 #include "bench/svg.h"
+#include "bench/tuning/model_pictures.h"
 #include "bench/tuning/search_explanation.h"
 
 namespace emulsion {
@@ -161,7 +162,7 @@ std::string search_page(const TunedNetwork &tuned, const std::string &model,
         "<style>{1}</style>\n</head>\n<body>\n<h1>{0}, tuned</h1>\n"
         "<p>{2} trials in {3:.0f} seconds with the strategy {4}.</p>\n",
         escape_markup(model), kStyle, tuned.trials, tuned.seconds, escape_markup(strategy));
-    html += origins_table(explanation, colours) + beliefs(explanation);
+    html += origins_table(explanation, colours) + beliefs(explanation) + predictions_picture(tuned);
     for (const SearchedTask &searched : tuned.tasks) {
         if (!searched.tried.empty()) {
             html += fmt::format(
@@ -169,6 +170,10 @@ std::string search_page(const TunedNetwork &tuned, const std::string &model,
                 escape_markup(searched.task.label), searched.found.curve.planned_ms,
                 searched.task.launches, searched.found.best.ratio());
             html += TaskPicture(searched, colours).svg();
+            html += learning_curve_picture(searched.found.curve);
+            if (searched.found.belief) {
+                html += belief_picture(*searched.found.belief);
+            }
         }
     }
     return html + "</body>\n</html>\n";

@@ -1,30 +1,25 @@
 #include "bench/tuning/tune_flags.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <span>
 
 #include <CLI/CLI.hpp>
 
 #include "backend/cache.h"
 #include "bench/cli/validators.h"
 #include "bench/result_flag.h"
+#include "bench/tuning/kind_names.h"
+#include "bench/user_files.h"
+#include "frontend/lower/lower_unit.h"
 #include "fusion/error.h"
 #include "tuner/allocator.h"
+#include "tuner/code_model_file.h"
 #include "tuner/model.h"
 #include "tuner/strategy.h"
 
 namespace emulsion {
 
 namespace {
-
-template<typename Kind>
-std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
-    std::vector<std::string> names;
-    for (const Kind *kind : kinds) {
-        names.push_back(kind->name);
-    }
-    return names;
-}
 
 // Beside the compiled units; empty where there is no such place.
 std::string default_store() {
@@ -118,8 +113,47 @@ void add_recording(CLI::App &app, TuneArguments &given) {
         ->check(CLI::Range(0.0, 86400.0));
 }
 
+// Models of points and those of code.
+std::vector<std::string> model_names() {
+    std::vector<std::string> names = names_of(all_models());
+    const std::vector<std::string> of_code = names_of(all_code_models());
+    names.insert(names.end(), of_code.begin(), of_code.end());
+    return names;
+}
+
+bool is_of_code(const std::string &model) {
+    const std::vector<std::string> names = names_of(all_code_models());
+    return std::find(names.begin(), names.end(), model) != names.end();
+}
+
+// A model of code chooses among more candidates than are measured.
+void settle_model(TuneArguments &given) {
+    constexpr size_t kLookedAt = 4;
+    SessionOptions &session = given.tuning.search.session;
+    if (!given.trained.empty()) {
+        const TrainedCodeModel trained =
+            code_model_from(read_user_file(given.trained), given.trained, unit_features_versions());
+        if (!given.model_kind.empty() && given.model_kind != trained.kind) {
+            throw Error("it is a model of the kind '" + trained.kind + "', and --model asks for '" +
+                            given.model_kind + "'",
+                        {.file = given.trained});
+        }
+        session.trained_code = trained.model;
+        given.model_kind = trained.kind;
+    }
+    if (!is_of_code(given.model_kind)) {
+        session.model = given.model_kind;
+        return;
+    }
+    session.code_model = given.model_kind;
+    if (session.rerank == 0) {
+        session.rerank = kLookedAt;
+    }
+}
+
 // How a search goes on, and when it ends.
-void add_session(CLI::App &app, SessionOptions &session) {
+void add_session(CLI::App &app, TuneArguments &given) {
+    SessionOptions &session = given.tuning.search.session;
     app.add_option("--trials", session.trials, "Measure so many candidates, all groups together")
         ->default_str("no limit")
         ->type_name("N")
@@ -139,15 +173,22 @@ void add_session(CLI::App &app, SessionOptions &session) {
         ->capture_default_str()
         ->type_name("NAME")
         ->check(words(names_of(all_allocators())));
-    app.add_option("--model", session.model, "What strategies that learn have as their model")
-        ->capture_default_str()
+    app.add_option(
+           "--model", given.model_kind,
+           "What learns: of points, the model of strategies that learn; of code, the model that --rerank asks")
+        ->default_str("the strategy's own of points, statements of code")
         ->type_name("NAME")
-        ->check(words(names_of(all_models())));
+        ->check(words(model_names()));
+    app.add_option(
+           "--trained", given.trained,
+           "Ask a model of code that 'emulsion train-code' has written, which learns nothing more")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile);
     app.add_option(
            "--rerank", session.rerank,
            "Lower N times as many candidates as are measured, and measure those whose code a model thinks "
            "fastest; 1 keeps features of the code in --store, no more")
-        ->default_str("lower none")
+        ->default_str("4 with a model of code, else none is lowered")
         ->type_name("N")
         ->check(within(1, 64));
     app.add_option("--batch", session.batch, "Candidates of a group that are measured together")
@@ -184,12 +225,13 @@ void add_scope(CLI::App &app, TuneArguments &given) {
 
 void add_tune_flags(CLI::App &app, TuneArguments &given) {
     add_outputs(app, given);
-    add_session(app, given.tuning.search.session);
+    add_session(app, given);
     add_scope(app, given);
     add_recording(app, given);
 }
 
 void settle_tune_flags(TuneArguments &given) {
+    settle_model(given);
     settle_compile_only(given);
     require_limits(given);
 }

@@ -13,6 +13,7 @@ namespace emulsion {
 struct TuneArguments {
     std::string model, output, json, store, curve;
     std::string record, trajectory, page;  // files
+    std::string model_kind, trained;       // what learns; a file with one that has learned
     bool explain = false;
     bool list = false;
     Recording recording;

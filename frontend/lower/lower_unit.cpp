@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "autoscheduler/lowered/keep_statement.h"
+#include "autoscheduler/lowered/program_graph.h"
 #include "autoscheduler/lowered/statement_features.h"
 #include "frontend/lower/group_funcs.h"
 #include "frontend/lower/plugin.h"
@@ -88,13 +89,15 @@ LoweredUnit lower_unit(const Unit &unit, const std::string &name,
     });
 }
 
-std::vector<std::vector<float>> unit_features(const Unit &unit) {
+CodeFeatures unit_features(const Unit &unit) {
     ScheduledUnit scheduled = schedule_as_planned(unit);
     const KeptStatement kept(scheduled.pipeline);
     scheduled.pipeline.compile_to_module(scheduled.arguments, "lowered", scheduled.target);
-    return statement_features(kept.statement());
+    return {statement_features(kept.statement()), program_graph(kept.statement())};
 }
 
-int unit_features_version() { return kStatementFeaturesVersion; }
+CodeFeatureVersions unit_features_versions() {
+    return {kStatementFeaturesVersion, kProgramGraphVersion};
+}
 
 }  // namespace emulsion

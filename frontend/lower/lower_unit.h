@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/lower/unit.h"
+#include "fusion/code_features.h"
 
 namespace emulsion {
 
@@ -30,9 +31,9 @@ Halide::Target unit_target(const Unit &unit);
 LoweredUnit lower_unit(const Unit &unit, const std::string &name,
                        const std::function<void(const LoweredUnit &)> &generate = {});
 
-// Features of what the unit is lowered to with the loop nests of its plan, by statement (autoscheduler/lowered/statement_features.h), in a tenth
-// of a second; and their version. As lower_unit, to be called in a process that has made no Funcs before. Throws Error and Halide::Error.
-std::vector<std::vector<float>> unit_features(const Unit &unit);
-int unit_features_version();
+// Features of what the unit is lowered to with the loop nests of its plan, in a tenth of a second; and their versions. As lower_unit, to be
+// called in a process that has made no Funcs before. Throws Error and Halide::Error.
+CodeFeatures unit_features(const Unit &unit);
+CodeFeatureVersions unit_features_versions();
 
 }  // namespace emulsion

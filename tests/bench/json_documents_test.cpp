@@ -64,6 +64,11 @@ TEST_F(JsonDocuments, EveryCommandWritesItsOwnAndThePageHasAllKeys) {
     seen.insert(
         schema_of({"train", file("a.jsonl.gz"), file("b.jsonl.gz"), "-o", file("predictor.json")}));
     seen.insert(json("predictor.json").at("schema"));
+    run_well({"tune", file("residual.onnx"), "--search-only", "--strategy", "random", "--rerank",
+              "1", "--trials", "24", "--noise", "1000000", "--store", file("code.db")});
+    seen.insert(schema_of({"train-code", file("code.db"), "--fewest", "2", "--model", "perceptron",
+                           "-o", file("code_model.json")}));
+    seen.insert(json("code_model.json").at("schema"));
     run_well({"calibrate", model, "--runs", "1", "--policies", "none,gao2025", "-o",
               file("machine.json")});
     seen.insert(json("machine.json").at("schema"));

@@ -71,7 +71,12 @@ TEST_F(Tuning, ExplainsALearnedSearch) {
                                        file("tune.json")});
     EXPECT_NE(std::string::npos, said.find("proposed because")) << said;
     EXPECT_NE(std::string::npos, said.find("what the model looks at")) << said;
-    EXPECT_EQ(0u, read_user_file(file("page.html")).find("<!DOCTYPE html>"));
+    const std::string page = read_user_file(file("page.html"));
+    EXPECT_EQ(0u, page.find("<!DOCTYPE html>"));
+    for (const char *picture : {"throughput that is expected", "where the next value was expected",
+                                "predicted throughput, measured upwards"}) {
+        EXPECT_NE(std::string::npos, page.find(picture)) << picture;
+    }
     const nlohmann::json report = json("tune.json");
     EXPECT_EQ("gradient", report["allocator"]);
     EXPECT_FALSE(report["importances"].empty());
@@ -153,6 +158,41 @@ TEST_F(Tuning, RanksAgainByTheCodeAndKeepsThat) {
         run_well(tune({"--trials", "24", "--batch", "6", "--search-only", "--strategy", "ansor",
                        "--rerank", "2", "--only", "stem", "--json", file("tune.json")}));
     EXPECT_EQ(24, json("tune.json")["trials"]) << said;
+}
+
+// Learns while it searches, and then by itself from what that has kept.
+TEST_F(Tuning, AsksModelsOfCode) {
+    const auto search = [](const std::string &store, std::vector<std::string> more) {
+        more.insert(more.begin(), {"tune", file("model.onnx"), "--threads", "2", "--noise",
+                                   "1000000", "--search-only", "--keep-plan", "--store",
+                                   file(store), "--json", file("tune.json")});
+        return more;
+    };
+    run_well(search(
+        "code.db", {"--trials", "60", "--batch", "6", "--strategy", "random", "--model", "graph"}));
+    EXPECT_EQ(60, json("tune.json")["trials"]);
+    EXPECT_EQ(4, json("tune.json")["rerank"]);
+    const std::string said = run_well({"train-code", file("code.db"), "--fewest", "4", "--json",
+                                       file("code.json"), "-o", file("graph.json")});
+    const nlohmann::json report = json("code.json");
+    EXPECT_EQ("graph", report["model"]);
+    EXPECT_LE(2u, report["groups"].size()) << said;
+    run_well(
+        search("other.db", {"--trials", "6", "--batch", "3", "--trained", file("graph.json")}));
+    expect_error(search("other.db", {"--trials", "1", "--model", "statements", "--trained",
+                                     file("graph.json")}),
+                 2, "it is a model of the kind 'graph', and --model asks for 'statements'");
+    expect_error(search("other.db", {"--trials", "1", "--trained", file("tune.json")}), 2,
+                 file("tune.json") + ": ");
+    expect_error({"train-code", file("other.db"), "--fewest", "1000", "-o", file("none.json")}, 2,
+                 "less than two groups");
+    EXPECT_FALSE(std::filesystem::exists(file("none.json")));
+}
+
+TEST_F(Tuning, SearchesWithGaussianProcessesOfAllGroups) {
+    run_well(tune({"--trials", "24", "--batch", "2", "--strategy", "gptune", "--allocator",
+                   "dynatune", "--json", file("tune.json")}));
+    EXPECT_EQ(24, json("tune.json")["trials"]);
 }
 
 TEST_F(Tuning, OnlyCompilesWhereItIsToldTo) {

@@ -136,13 +136,16 @@ TEST(JsonSchemas, NobodyWritesJsonWithoutOne) {
         "backend/message.cpp",                // to a worker
         "bench/python_reference.cpp",         // to reference.py
         "bench/commands/tune.cpp",            // arguments, to a store
-        "tuner/statement_rows.cpp",
-        "tuner/store.cpp",                 // features, to a store
-        "tuner/models/trees.cpp",          // a model, as text in a predictor
-        "frontend/lower/tuned_nests.cpp",  // values in sentences
-        "tuner/points.cpp",                // to a store
-        "tuner/record.cpp",                // lines of a record for replay
-        "tuner/store_lines.cpp",           // lines from one store to another
+        "tuner/feature_rows.cpp",
+        "tuner/store.cpp",                        // features, to a store
+        "tuner/models/trees.cpp",                 // a model, as text in a predictor
+        "tuner/gaussian/process_model_json.cpp",  // ... too
+        "tuner/graph/graph_model.cpp",            // a model, as text in a file of one
+        "tuner/code_models/statements.cpp",       // ... too
+        "frontend/lower/tuned_nests.cpp",         // values in sentences
+        "tuner/points.cpp",                       // to a store
+        "tuner/record.cpp",                       // lines of a record for replay
+        "tuner/store_lines.cpp",                  // lines from one store to another
     };
     namespace fs = std::filesystem;
     const fs::path root = EMULSION_SOURCE_DIR;

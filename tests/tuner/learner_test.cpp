@@ -117,7 +117,7 @@ TEST(Models, ArePutAwayAndTakenUpAgain) {
         loaded->load(text);
         EXPECT_EQ(text, loaded->save()) << kind->name;
         const std::vector<Prediction> after =
-            loaded->predict(learner.features(number).names(), features);
+            loaded->predict({learner.features(number).names(), features, number});
         for (size_t i = 0; i < features.size(); i++) {
             EXPECT_EQ(before[i].mean, after[i].mean) << kind->name;
         }
@@ -147,8 +147,8 @@ TEST(Models, OfOrderRankTasksOnTheirOwn) {
     model->fit({fast, slow}, {.order = true});
     const Nest fastest{"toy", {{"rows", 4}, {"columns", 16}, {"unrolled", 1}}};
     const Nest slowest{"toy", {{"rows", 32}, {"columns", 1}, {"unrolled", 0}}};
-    const auto predictions =
-        model->predict(features.names(), {features.of(fastest), features.of(slowest)});
+    const std::vector<std::vector<float>> both{features.of(fastest), features.of(slowest)};
+    const auto predictions = model->predict({features.names(), both});
     EXPECT_LT(predictions[1].mean, predictions[0].mean);
 }
 

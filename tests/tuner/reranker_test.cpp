@@ -14,14 +14,18 @@ namespace emulsion {
 namespace {
 
 // Programs of as many statements as there are rows, of which the last says how long it takes; those of 7 rows can't be lowered.
-StatementRows toy_statements(const TuningTask &task, const Nest &nest) {
+CodeFeatures toy_code(const TuningTask &task, const Nest &nest) {
     const auto rows = static_cast<size_t>(nest.parameters.at("rows"));
     if (rows == 7) {
         return {};
     }
-    StatementRows statements(rows, {0.0F, 0.0F});
-    statements.back() = {1.0F, static_cast<float>(std::log2(toy_ratio(task, nest)))};
-    return statements;
+    FeatureRows statements(rows, {0.0F, 0.0F});
+    const auto time = static_cast<float>(std::log2(toy_ratio(task, nest)));
+    statements.back() = {1.0F, time};
+    // A root and one node that says it.
+    FeatureRows nodes(2, FeatureRows::value_type(4, 0.0F));
+    nodes.back() = {1.0F, 0.0F, 1.0F, time};
+    return {std::move(statements), std::move(nodes)};
 }
 
 class ToyMeasurer : public Measurer {
@@ -30,11 +34,11 @@ public:
         measured += nests.size();
         return toy_results(task, nests);
     }
-    std::vector<StatementRows> statements(const TuningTask &task,
-                                          const std::vector<Nest> &nests) override {
-        std::vector<StatementRows> all;
+    std::vector<CodeFeatures> code(const TuningTask &task,
+                                   const std::vector<Nest> &nests) override {
+        std::vector<CodeFeatures> all;
         for (const Nest &nest : nests) {
-            all.push_back(toy_statements(task, nest));
+            all.push_back(toy_code(task, nest));
         }
         lowered += nests.size();
         return all;
@@ -60,12 +64,12 @@ protected:
     // One that has seen half of the space.
     Rerankers() {
         const std::vector<Nest> seen = nests_of(drawn(task_, 150, 1, "best"));
-        reranker_.observe(0, toy_results(task_, seen), measurer_.statements(task_, seen));
+        reranker_.observe(0, toy_results(task_, seen), measurer_.code(task_, seen));
     }
 
     const TuningTask task_ = toy_task();
     ToyMeasurer measurer_;
-    Reranker reranker_{measurer_, 3};
+    Reranker reranker_{measurer_, 3, CodeLearner(find_code_model("statements"), 1)};
 };
 
 TEST_F(Rerankers, MeasureWhatTheirModelThinksFastest) {
@@ -76,7 +80,7 @@ TEST_F(Rerankers, MeasureWhatTheirModelThinksFastest) {
     for (size_t i = 0; i < 8; i++) {
         const Nest &nest = choice.proposals[i].nest;
         chosen += toy_ratio(task_, nest) / 8;
-        EXPECT_EQ(toy_statements(task_, nest), choice.statements[i]);
+        EXPECT_EQ(toy_code(task_, nest), choice.code[i]);
         EXPECT_NE(7, nest.parameters.at("rows"));
     }
     for (const Nest &nest : choice.left) {
@@ -98,12 +102,12 @@ TEST_F(Rerankers, LeaveWhatIsDrawnAtRandomItsShare) {
 TEST(Reranker, LooksAtNoMoreThanIsMeasuredBeforeItKnowsAnything) {
     const TuningTask task = toy_task();
     ToyMeasurer measurer;
-    Reranker reranker(measurer, 3);
+    Reranker reranker(measurer, 3, CodeLearner(find_code_model("statements"), 1));
     EXPECT_EQ(8u, reranker.looked_at(8));
     const std::vector<Proposal> proposals = drawn(task, 8, 1, "best");
     const Reranker::Choice choice = reranker.choose(task, proposals, 8);
     EXPECT_EQ(nests_of(proposals), nests_of(choice.proposals));
-    reranker.observe(0, toy_results(task, nests_of(proposals)), choice.statements);
+    reranker.observe(0, toy_results(task, nests_of(proposals)), choice.code);
     EXPECT_EQ(24u, reranker.looked_at(8));
 }
 
@@ -116,10 +120,10 @@ TEST(Reranker, KeepsNoPointFromBeingMeasuredLater) {
         KnownPoints known;
         SessionHooks hooks;
         hooks.measured = [&](const MeasuredBatch &batch, const SessionReport &) {
-            ASSERT_EQ(batch.trials, batch.statements.size());
+            ASSERT_EQ(batch.trials, batch.code.size());
             for (size_t i = 0; i < batch.trials; i++) {
                 EXPECT_TRUE(known.add(batch.results[i].nest));
-                EXPECT_EQ(toy_statements(tasks[0], batch.results[i].nest), batch.statements[i]);
+                EXPECT_EQ(toy_code(tasks[0], batch.results[i].nest), batch.code[i]);
             }
         };
         const SessionReport report =

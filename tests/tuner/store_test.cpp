@@ -259,19 +259,28 @@ TEST_F(Stores, AreWrittenByTwoProcessesAtATime) {
 TEST_F(Stores, KeepWhatPointsAreLoweredTo) {
     const TuningTask task = toy_task();
     const std::vector<Result> results = some_results(2);
-    const std::vector<StatementRows> statements{{{1.0F, 0.0F}, {2.5F, 4.0F}}, {}};
+    const std::vector<CodeFeatures> code{{{{1.0F, 0.0F}, {2.5F, 4.0F}}, {{0.0F, 3.0F}}}, {}};
+    const CodeFeatureVersions versions{1, 2};
     {
         Store store(file());
         store.add(store.begin(kSession), 0, task, results);
-        store.add_statements(task, {results[0].nest, results[1].nest}, statements, 1);
+        store.add_code(task, {results[0].nest, results[1].nest}, code, versions);
     }
     Store store(file());
-    const std::map<std::string, StatementRows> found = store.statements(task, 1);
-    EXPECT_EQ((std::map<std::string, StatementRows>{{point_text(results[0].nest), statements[0]}}),
-              found)
+    EXPECT_EQ((std::map<std::string, CodeFeatures>{{point_text(results[0].nest), code[0]}}),
+              store.code(task, versions))
         << "what could not be lowered has none";
-    EXPECT_TRUE(store.statements(task, 2).empty()) << "of another version";
-    EXPECT_TRUE(store.statements(toy_task("p2"), 1).empty());
+    for (const CodeFeatureVersions &others :
+         {CodeFeatureVersions{2, 2}, CodeFeatureVersions{1, 1}}) {
+        EXPECT_TRUE(store.code(task, others).empty());
+        EXPECT_TRUE(store.measured_code(others).empty());
+    }
+    EXPECT_TRUE(store.code(toy_task("p2"), versions).empty());
+    const std::vector<StoredCode> measured = store.measured_code(versions);
+    ASSERT_EQ(1u, measured.size());
+    EXPECT_EQ(task.problem, measured[0].problem);
+    EXPECT_EQ(std::vector{code[0]}, measured[0].code);
+    EXPECT_EQ(std::vector{results[0]}, measured[0].results);
     EXPECT_EQ(2u, store.samples().front().features.size()) << "beside those of points";
 }
 

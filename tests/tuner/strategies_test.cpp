@@ -18,7 +18,7 @@ std::vector<Nest> proposals(const StrategyKind &kind, const TuningTask &task, ui
     const auto predictor =
         std::make_shared<const Predictor>(Predictor::from_text(trained, "the toy's"));
     const auto strategy =
-        kind.make(task, {seed, std::make_shared<Learner>(find_model("trees"), seed), predictor});
+        kind.make(task, {seed, std::make_shared<Learner>(find_model(kind.model), seed), predictor});
     strategy->observe(earlier);
     std::vector<Nest> all;
     while (all.size() < most) {
@@ -113,7 +113,7 @@ TEST(Strategies, ThatLookForwardFindTheFastest) {
     };
     const Nest fastest{"toy", {{"rows", 4}, {"columns", 16}, {"unrolled", 1}}};
     for (const uint64_t seed : {1, 2, 3}) {
-        for (const char *name : {"local", "ansor", "alt", "greedy", "guided"}) {
+        for (const char *name : {"local", "ansor", "alt", "greedy", "guided", "gptune"}) {
             EXPECT_EQ(toy_ratio(task, fastest),
                       best_of(proposals(find_strategy(name), task, seed, 60)))
                 << name << " seed " << seed;
@@ -141,7 +141,7 @@ TEST(Strategies, AreNamedWhereOneIsUnknown) {
         FAIL();
     } catch (const Error &error) {
         EXPECT_STREQ(
-            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, greedy, guided, local, oneshot, random",
+            "unknown tuning strategy 'annealing'; known are alt, ansor, bolt, exhaustive, gptune, greedy, guided, local, oneshot, random",
             error.what());
     }
 }

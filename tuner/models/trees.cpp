@@ -38,18 +38,18 @@ public:
 
     bool is_fitted() const override { return score_.is_fitted(); }
 
-    std::vector<Prediction> predict(const std::vector<std::string> &names,
-                                    const std::vector<std::vector<float>> &points) const override {
-        const std::vector<size_t> columns = columns_.columns_of(names);
+    // Of the names alone, whatever the task.
+    std::vector<Prediction> predict(const TaskPoints &points) const override {
+        const std::vector<size_t> columns = columns_.columns_of(points.names);
         FeatureMatrix rows;
-        for (const std::vector<float> &point : points) {
+        for (const std::vector<float> &point : points.features) {
             columns_.append(rows, point, columns);
         }
-        std::vector<Prediction> predictions(points.size());
+        std::vector<Prediction> predictions(points.features.size());
         const auto set = [&](const BoostedTrees &trees, const auto &take) {
-            if (trees.is_fitted() && !points.empty()) {
+            if (trees.is_fitted() && !predictions.empty()) {
                 const std::vector<float> values = trees.predict(rows);
-                for (size_t i = 0; i < points.size(); i++) {
+                for (size_t i = 0; i < predictions.size(); i++) {
                     take(predictions[i], values[i]);
                 }
             }

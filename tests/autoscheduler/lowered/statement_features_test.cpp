@@ -6,40 +6,15 @@
 #include <cmath>
 #include <set>
 
-#include "autoscheduler/lowered/keep_statement.h"
 #include "autoscheduler/lowered/statements.h"
+#include "tests/autoscheduler/lowered/product.h"
 
 namespace emulsion {
 
 namespace {
 
 using namespace Halide;
-
-const Target kPlain("x86-64-linux-no_asserts-no_bounds_query-no_runtime");
-
-// A product of matrices: 32 x 16 of 8 steps.
-struct Product {
-    Var x{"x"}, y{"y"};
-    RDom k{0, 8, "k"};
-    ImageParam a{Float(32), 2, "a"}, b{Float(32), 2, "b"};
-    Func sum{"sum"}, out{"out"};
-
-    Product() {
-        a.dim(0).set_bounds(0, 8).dim(1).set_bounds(0, 16).set_stride(8);
-        b.dim(0).set_bounds(0, 32).dim(1).set_bounds(0, 8).set_stride(32);
-        sum(x, y) += a(k, y) * b(x, k);
-        out(x, y) = max(sum(x, y), 0.0f);
-        out.output_buffer().dim(0).set_bounds(0, 32);
-        out.output_buffer().dim(1).set_bounds(0, 16).set_stride(32);
-    }
-
-    Internal::Stmt lowered() {
-        Pipeline pipeline(out);
-        const KeptStatement kept(pipeline);
-        pipeline.compile_to_module({a, b}, "product", kPlain);
-        return kept.statement();
-    }
-};
+using test::Product;
 
 float feature(const std::vector<float> &row, const std::string &name) {
     const auto &names = statement_feature_names();

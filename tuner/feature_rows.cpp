@@ -1,4 +1,4 @@
-#include "tuner/statement_rows.h"
+#include "tuner/feature_rows.h"
 
 #include <cmath>
 
@@ -17,7 +17,7 @@ constexpr size_t kMostColumns = 10'000;
 }  // namespace
 
 // The number of columns, then of every row the columns that are not 0 and their values, in turns.
-std::string to_text(const StatementRows &rows) {
+std::string to_text(const FeatureRows &rows) {
     constexpr double kSteps = 1000.0;
     Json lines = Json::array();
     for (const std::vector<float> &row : rows) {
@@ -34,21 +34,21 @@ std::string to_text(const StatementRows &rows) {
         .dump();
 }
 
-StatementRows statement_rows_from(const std::string &text) {
+FeatureRows feature_rows_from(const std::string &text) {
     try {
         const Json json = Json::parse(text);
         const auto columns = json.at("columns").get<size_t>();
         if (columns > kMostColumns) {
-            throw Error("statements have " + std::to_string(columns) + " features, more than " +
+            throw Error("rows have " + std::to_string(columns) + " features, more than " +
                         std::to_string(kMostColumns));
         }
-        StatementRows rows;
+        FeatureRows rows;
         for (const Json &line : json.at("rows")) {
             std::vector<float> row(columns, 0.0F);
             for (size_t i = 0; i + 1 < line.size(); i += 2) {
                 const auto column = line[i].get<size_t>();
                 if (column >= columns) {
-                    throw Error("a statement has a feature " + std::to_string(column) + " of " +
+                    throw Error("a row has a feature " + std::to_string(column) + " of " +
                                 std::to_string(columns));
                 }
                 row[column] = line[i + 1].get<float>();
@@ -57,7 +57,7 @@ StatementRows statement_rows_from(const std::string &text) {
         }
         return rows;
     } catch (const Json::exception &error) {
-        throw Error(std::string("these are no features of statements: ") + error.what());
+        throw Error(std::string("these are no features of code: ") + error.what());
     }
 }
 

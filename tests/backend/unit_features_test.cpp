@@ -1,5 +1,5 @@
 // What units are lowered to, in workers.
-#include "backend/unit_statements.h"
+#include "backend/unit_features.h"
 
 #include <filesystem>
 
@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-TEST(UnitStatements, AreThoseOfTheLoweredUnits) {
-    const TemporaryFolder base(fs::temp_directory_path() / "unit-statements");
+TEST(UnitFeatures, AreThoseOfTheLoweredUnits) {
+    const TemporaryFolder base(fs::temp_directory_path() / "unit-features");
     const std::string model = (base.path() / "tiny_residual.onnx").string();
     write_zoo_model("tiny_residual", model);
     CompileOptions options;
@@ -33,13 +33,14 @@ TEST(UnitStatements, AreThoseOfTheLoweredUnits) {
     Unit bad = *units.front();
     bad.plan.groups.clear();
     units.push_back(&bad);
-    const auto statements = unit_statements(units, options);
-    ASSERT_EQ(units.size(), statements.size());
+    const std::vector<CodeFeatures> features = features_of_units(units, options);
+    ASSERT_EQ(units.size(), features.size());
     for (size_t i = 0; i + 1 < units.size(); i++) {
-        ASSERT_FALSE(statements[i].empty()) << i;
-        EXPECT_EQ(unit_features(*units[i]), statements[i]) << i;
+        ASSERT_FALSE(features[i].empty()) << i;
+        EXPECT_EQ(unit_features(*units[i]), features[i]) << i;
+        EXPECT_LT(features[i].statements.size(), features[i].nodes.size()) << i;
     }
-    EXPECT_TRUE(statements.back().empty()) << "it can't be lowered";
+    EXPECT_TRUE(features.back().empty()) << "it can't be lowered";
 }
 
 }  // namespace emulsion

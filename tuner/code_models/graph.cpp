@@ -1,0 +1,14 @@
+#include "tuner/graph/graph_model.h"
+
+namespace emulsion {
+
+const CodeModelKind &tuning_code_model_graph() {
+    static const CodeModelKind kind = {"graph", "a neural network on the graph of the lowered code",
+                                       [](uint64_t seed) {
+                                           return std::make_unique<GraphModel>(
+                                               GraphModelOptions{.propagates = true, .seed = seed});
+                                       }};
+    return kind;
+}
+
+}  // namespace emulsion

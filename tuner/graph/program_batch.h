@@ -1,0 +1,38 @@
+// Programs' graphs beside each other, as matrices.
+#pragma once
+
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+
+#include "tuner/code_model.h"
+
+namespace emulsion {
+
+template<typename Scalar>
+struct ProgramBatch {
+    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+    using Sparse = Eigen::SparseMatrix<Scalar, Eigen::RowMajor>;
+
+    Matrix
+        nodes;  // a row for every node of all programs: its kind as a one among zeros, then its numbers
+    // D^-1/2 (A + I) D^-1/2, where A has a one for every two nodes one of which is above the other, or is the allocation that the other
+    // reads or writes, and D the sums of rows of A + I (T. Kipf, M. Welling, ICLR 2017, equation 2).
+    Sparse neighbours;
+    Sparse mean, sum;  // programs x nodes: which nodes are whose; rows of `mean` sum to 1
+};
+
+// Kinds of nodes that there is room for.
+constexpr Eigen::Index kNodeKinds = 32;
+// Of a node (autoscheduler/lowered/program_graph.h), that are not numbers.
+constexpr size_t kNodeLinks = 3;
+
+// Columns of ProgramBatch::nodes, of programs whose nodes have rows of so many numbers.
+constexpr Eigen::Index node_columns(size_t row) {
+    return kNodeKinds + static_cast<Eigen::Index>(row - kNodeLinks);
+}
+
+// Throws Error for rows that are no graph, or that have another number of numbers than `row`.
+template<typename Scalar>
+ProgramBatch<Scalar> batch_of(const CodeList &programs, size_t row);
+
+}  // namespace emulsion
