@@ -62,6 +62,20 @@ TEST_F(CodeModels, OfGraphsKnowWhatNodesByThemselvesDoNotTell) {
     EXPECT_GT(0.15, with);
 }
 
+TEST_F(CodeModels, OfGraphsHaveAsManyParametersAsThoseOfNodes) {
+    std::vector<double> counts;
+    for (const char *name : {"graph", "perceptron"}) {
+        const auto json = nlohmann::json::parse(fitted(name)->save());
+        size_t count = 0;
+        for (const auto &parameter : json.at("parameters")) {
+            count += parameter.at("values").size();
+        }
+        counts.push_back(static_cast<double>(count));
+    }
+    // Toy nodes have fewer numbers than those of code, for which it is 1.1 %.
+    EXPECT_NEAR(1.0, counts[0] / counts[1], 0.05);
+}
+
 TEST_F(CodeModels, LearnTheSameFromTheSame) {
     for (const CodeModelKind *kind : all_code_models()) {
         EXPECT_EQ(fitted(kind->name)->save(), fitted(kind->name)->save()) << kind->name;

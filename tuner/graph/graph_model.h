@@ -13,7 +13,7 @@ namespace emulsion {
 
 struct GraphModelOptions {
     bool propagates = true;
-    Eigen::Index hidden = 32;
+    Eigen::Index hidden = 24;
     int layers = 3;
     int epochs = 40;
     double rate = 3e-3;  // of the first steps; falls to nothing (a half wave of a cosine)

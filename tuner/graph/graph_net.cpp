@@ -19,7 +19,7 @@ constexpr double kSumShare = 0.125;
 std::vector<std::pair<Index, Index>> sizes_of(const NetShape &shape) {
     std::vector<std::pair<Index, Index>> sizes{{shape.inputs, shape.hidden}, {1, shape.hidden}};
     for (int layer = 0; layer < shape.layers; layer++) {
-        sizes.emplace_back(shape.hidden, shape.hidden);
+        sizes.emplace_back(shape.gathered(), shape.hidden);
         sizes.emplace_back(1, shape.hidden);
     }
     sizes.insert(sizes.end(), {{shape.hidden, 1},
@@ -84,6 +84,35 @@ Index GraphNet<Scalar>::count() const {
     return count;
 }
 
+// What nodes know: of themselves, and of those that they are related to.
+template<typename Scalar>
+typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::gathered(const Batch &batch,
+                                                             const Matrix &hidden) const {
+    if (!shape_.propagates) {
+        return hidden;
+    }
+    Matrix all(hidden.rows(), shape_.gathered());
+    all.leftCols(shape_.hidden) = hidden;
+    for (size_t relation = 0; relation < kNodeRelations; relation++) {
+        all.middleCols(static_cast<Index>(relation + 1) * shape_.hidden, shape_.hidden) =
+            batch.related[relation] * hidden;
+    }
+    return all;
+}
+
+// Of a loss, whose slopes by what gathered() gives these are, the slopes by what it takes.
+template<typename Scalar>
+typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::scattered(const Batch &batch,
+                                                              const Matrix &of_gathered) const {
+    Matrix of_hidden = of_gathered.leftCols(shape_.hidden);
+    for (size_t relation = 0; relation < kNodeRelations && shape_.propagates; relation++) {
+        of_hidden +=
+            batch.related[relation].transpose() *
+            of_gathered.middleCols(static_cast<Index>(relation + 1) * shape_.hidden, shape_.hidden);
+    }
+    return of_hidden;
+}
+
 template<typename Scalar>
 typename GraphNet<Scalar>::Run GraphNet<Scalar>::run(const Batch &batch) const {
     auto parameter = parameters_.begin();
@@ -98,7 +127,7 @@ typename GraphNet<Scalar>::Run GraphNet<Scalar>::run(const Batch &batch) const {
     run.hidden.push_back(relu(affine(batch.nodes)));
     for (int layer = 0; layer < shape_.layers; layer++) {
         const Matrix &before = run.hidden.back();
-        run.gathered.push_back(shape_.propagates ? Matrix(batch.neighbours * before) : before);
+        run.gathered.push_back(gathered(batch, before));
         Matrix next = relu(affine(run.gathered.back())) + before;
         run.hidden.push_back(std::move(next));
     }
@@ -141,7 +170,7 @@ typename GraphNet<Scalar>::Parameters GraphNet<Scalar>::backward(const Batch &ba
         // What the relu has passed on is the difference of the two.
         const Matrix rose = run.hidden[l + 1] - run.hidden[l];
         const Matrix of_gathered = affine(run.gathered[l], passed(of_hidden, rose));
-        of_hidden += shape_.propagates ? Matrix(batch.neighbours * of_gathered) : of_gathered;
+        of_hidden += scattered(batch, of_gathered);
     }
     affine(batch.nodes, passed(of_hidden, run.hidden.front()));
     return gradient;

@@ -1,5 +1,7 @@
 // A neural network that looks at the graphs of programs (J. M. Tomczak, R. Lepert, A. Wiggers, Simulating Execution Time of Tensor Programs
-// using Graph Neural Networks, RLGM workshop at ICLR 2019), and its gradient.
+// using Graph Neural Networks, RLGM workshop at ICLR 2019), and its gradient. There one matrix serves a node and its neighbours; here every
+// kind of edge has one of its own (M. Schlichtkrull et al., ESWC 2018, equation 2), because what is above a node says other things than
+// what is below it.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +14,19 @@ namespace emulsion {
 struct NetShape {
     Eigen::Index inputs = 0;  // columns of ProgramBatch::nodes
     Eigen::Index hidden = 32;
-    int layers = 3;  // of the graph
-    bool propagates =
-        true;  // false: nodes know nothing of their neighbours, with the same parameters
+    int layers = 3;          // of the graph
+    bool propagates = true;  // false: nodes know nothing of each other
+
+    // Columns of what a node knows in a layer.
+    Eigen::Index gathered() const {
+        return propagates ? static_cast<Eigen::Index>(1 + kNodeRelations) * hidden : hidden;
+    }
 };
 
-// With X the nodes, N their normalised neighbours or, without propagation, the identity:
+// With X the nodes, N1, N2, ... the means over what they are related to, and | for columns beside each other:
 //
 //   H0 = relu(X W0 + b0)
-//   Hl = relu(N H(l-1) Wl + bl) + H(l-1)          for every layer (the last summand is ours)
+//   Hl = relu((H(l-1) | N1 H(l-1) | N2 H(l-1) | ...) Wl + bl) + H(l-1)     for every layer (the last summand is ours)
 //   g  = sigmoid(H u + c)                         how much a node counts, H being the last Hl
 //   p  = mean of H and sum of g H / 8, by program
 //   y  = relu(p V + d) w + e                      one number of each program
@@ -54,11 +60,13 @@ public:
 private:
     struct Run {
         std::vector<Matrix> hidden;    // H0, ...
-        std::vector<Matrix> gathered;  // N H(l-1), by layer
+        std::vector<Matrix> gathered;  // by layer, what it multiplies with W
         Matrix gate, pooled, head, output;
     };
 
     Run run(const Batch &batch) const;
+    Matrix gathered(const Batch &batch, const Matrix &hidden) const;
+    Matrix scattered(const Batch &batch, const Matrix &of_gathered) const;
     Parameters backward(const Batch &batch, const Run &run, const Matrix &slopes) const;
 
     const NetShape shape_;

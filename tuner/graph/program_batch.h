@@ -3,21 +3,25 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <array>
 
 #include "tuner/code_model.h"
 
 namespace emulsion {
+
+// Kinds of edges, each with a direction.
+constexpr size_t kNodeRelations = 3;
 
 template<typename Scalar>
 struct ProgramBatch {
     using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
     using Sparse = Eigen::SparseMatrix<Scalar, Eigen::RowMajor>;
 
-    Matrix
-        nodes;  // a row for every node of all programs: its kind as a one among zeros, then its numbers
-    // D^-1/2 (A + I) D^-1/2, where A has a one for every two nodes one of which is above the other, or is the allocation that the other
-    // reads or writes, and D the sums of rows of A + I (T. Kipf, M. Welling, ICLR 2017, equation 2).
-    Sparse neighbours;
+    // A row for every node of all programs: its kind as a one among zeros, then its numbers.
+    Matrix nodes;
+    // Of every relation the mean over the nodes that a node is so related to: all above it, up to the root; all below it; the allocation that
+    // it reads or writes, or what reads and writes its allocation. Rows sum to 1, or to 0 where there are none.
+    std::array<Sparse, kNodeRelations> related;
     Sparse mean, sum;  // programs x nodes: which nodes are whose; rows of `mean` sum to 1
 };
 
