@@ -1,10 +1,7 @@
 #include "backend/amdgpu/module.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -12,6 +9,7 @@
 #include "backend/amdgpu/hip_names.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 
@@ -26,35 +24,6 @@ void compile_one(const DeviceCompiler &compiler, const HipModule &hip, ChipCode 
     result->code = compiler.compile(hip.source, chip.name);
     result->object = read_code_object(result->code);
     result->findings = check_code_object(result->object, hip.launches, chip);
-}
-
-// Each chip's code by one of `jobs` threads; what went wrong first, in the order of the chips, is
-// thrown.
-void compile_all(const DeviceCompiler &compiler, HipModule *hip, int jobs) {
-    std::vector<std::exception_ptr> errors(hip->chips.size());
-    std::atomic<size_t> next{0};
-    const auto work = [&] {
-        for (size_t i = next++; i < hip->chips.size(); i = next++) {
-            try {
-                compile_one(compiler, *hip, &hip->chips[i]);
-            } catch (...) {
-                errors[i] = std::current_exception();
-            }
-        }
-    };
-    std::vector<std::thread> helpers;
-    for (size_t i = 1; i < std::min(static_cast<size_t>(std::max(jobs, 1)), errors.size()); i++) {
-        helpers.emplace_back(work);
-    }
-    work();
-    for (std::thread &helper : helpers) {
-        helper.join();
-    }
-    for (const std::exception_ptr &error : errors) {
-        if (error) {
-            std::rethrow_exception(error);
-        }
-    }
 }
 
 // What the runtime is told of each kernel. Its LDS may differ from chip to chip where the compiler moves
@@ -107,7 +76,8 @@ HipModule rewrite_for_hip(const Halide::Module &module, const std::vector<std::s
     if (compiler == nullptr) {
         compiler = &own.emplace();
     }
-    compile_all(*compiler, &hip, options.jobs);
+    in_parallel(hip.chips.size(), options.jobs,
+                [&](size_t i) { compile_one(*compiler, hip, &hip.chips[i]); });
     std::vector<BundledCode> codes;
     for (const ChipCode &chip : hip.chips) {
         if (chip.code.empty()) {

@@ -1,7 +1,5 @@
 #include "bench/classics/image_measurer.h"
 
-#include <atomic>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +12,7 @@
 #include "fusion/image/decisions_at.h"
 #include "fusion/image/plan_images.h"
 #include "fusion/image/tuned_images.h"
+#include "fusion/in_parallel.h"
 #include "tuner/points.h"
 
 namespace emulsion::classics {
@@ -116,25 +115,16 @@ void ImageMeasurer::build_all(const std::vector<Nest> &points) {
     }
     const size_t before = built_.size();
     std::vector<Built> built(wanted.size());
-    std::atomic<size_t> next{0};
-    const auto work = [&] {
-        for (size_t i = next++; i < wanted.size() && !interrupted(); i = next++) {
-            try {
-                built[i] =
-                    build(fmt::format("{}.{}", task_.pipeline, before + i), wanted[i].second);
-            } catch (const std::exception &e) {
-                built[i] = {"", e.what(), Outcome::FailedToCompile};
-            }
+    in_parallel(wanted.size(), options_.jobs, [&](size_t i) {
+        if (interrupted()) {
+            return;
         }
-    };
-    std::vector<std::thread> others;
-    for (int i = 1; i < options_.jobs; i++) {
-        others.emplace_back(work);
-    }
-    work();
-    for (std::thread &other : others) {
-        other.join();
-    }
+        try {
+            built[i] = build(fmt::format("{}.{}", task_.pipeline, before + i), wanted[i].second);
+        } catch (const std::exception &e) {
+            built[i] = {"", e.what(), Outcome::FailedToCompile};
+        }
+    });
     check_interrupted();
     for (size_t i = 0; i < wanted.size(); i++) {
         built_[wanted[i].first] = std::move(built[i]);

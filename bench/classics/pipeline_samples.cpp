@@ -1,8 +1,6 @@
 #include "bench/classics/pipeline_samples.h"
 
-#include <atomic>
 #include <filesystem>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -17,6 +15,7 @@
 #include "fusion/error.h"
 #include "fusion/image/decisions_json.h"
 #include "fusion/image/group_price.h"
+#include "fusion/in_parallel.h"
 #include "fusion/machine_constants.h"
 
 namespace emulsion::classics {
@@ -116,27 +115,19 @@ private:
     }
 
     void build_all() {
-        std::atomic<size_t> next{0};
-        const auto work = [&] {
-            for (size_t i = next++; i < candidates_.size() && !interrupted(); i = next++) {
-                try {
-                    build(candidates_[i]);
-                } catch (const std::exception &e) {
-                    candidates_[i].failure = e.what();
-                }
-            }
-        };
         progress_.show(
             0, 0,
             fmt::format("compiling {} schedules of {}", candidates_.size(), pipeline_.pipeline));
-        std::vector<std::thread> others;
-        for (int i = 1; i < sampling_.jobs; i++) {
-            others.emplace_back(work);
-        }
-        work();
-        for (std::thread &other : others) {
-            other.join();
-        }
+        in_parallel(candidates_.size(), sampling_.jobs, [&](size_t i) {
+            if (interrupted()) {
+                return;
+            }
+            try {
+                build(candidates_[i]);
+            } catch (const std::exception &e) {
+                candidates_[i].failure = e.what();
+            }
+        });
         check_interrupted();
     }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -10,9 +11,10 @@
 #include "bench/cli/validators.h"
 #include "frontend/lower/lower_unit.h"
 #include "fusion/error.h"
-#include "fusion/geometric_mean.h"
+#include "fusion/in_parallel.h"
 #include "tuner/code_model_figures.h"
 #include "tuner/geometric_interval.h"
+#include "tuner/graph/graph_model.h"
 #include "tuner/store.h"
 
 namespace {
@@ -34,7 +36,9 @@ constexpr const char *kManual =
 struct CodeFigureArguments {
     std::vector<std::string> stores, models;
     std::string reference = "perceptron";
-    int seeds = 5, search_seeds = 3;
+    int seeds = 5, search_seeds = 3,
+        jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    bool settings = false;
     size_t fewest = 40, searched = 400;
     std::vector<size_t> trials{64, 256};
 };
@@ -100,19 +104,20 @@ double microseconds(const CodeModelKind &kind, const std::vector<StoredCode> &ta
 }
 
 void print_ranks(const std::vector<StoredCode> &tasks, const CodeFigureArguments &given) {
-    std::vector<Errors> all;
+    const auto seeds = static_cast<size_t>(given.seeds);
+    std::vector<Errors> all(given.models.size(),
+                            {std::vector<RankErrors>(seeds), std::vector<RankErrors>(seeds)});
     size_t reference = 0;
     for (size_t m = 0; m < given.models.size(); m++) {
-        const CodeModelKind &kind = find_code_model(given.models[m]);
-        reference = kind.name == given.reference ? m : reference;
-        all.emplace_back();
-        for (int seed = 1; seed <= given.seeds; seed++) {
-            const auto number = static_cast<uint64_t>(seed);
-            all.back().of_tasks.push_back(errors_of_held_out_tasks(tasks, kind, number));
-            all.back().of_points.push_back(errors_of_held_out_points(tasks, kind, number));
-            fmt::print(stderr, "{}, seed {}\n", kind.name, seed);
-        }
+        reference = given.models[m] == given.reference ? m : reference;
     }
+    in_parallel(all.size() * seeds, given.jobs, [&](size_t i) {
+        const size_t m = i / seeds, seed = i % seeds;
+        const CodeModelKind &kind = find_code_model(given.models[m]);
+        all[m].of_tasks[seed] = errors_of_held_out_tasks(tasks, kind, seed + 1);
+        all[m].of_points[seed] = errors_of_held_out_points(tasks, kind, seed + 1);
+        fmt::print(stderr, "{}, seed {}\n", kind.name, seed + 1);
+    });
     fmt::print(
         "| model | wrong pairs of held-out tasks | less than {0} | wrong pairs of held-out programs | less than {0} | us a program |\n",
         given.reference);
@@ -124,6 +129,33 @@ void print_ranks(const std::vector<StoredCode> &tasks, const CodeFigureArguments
                    percent(mean_interval(by_task(all[m].of_points))),
                    percent(less(all[reference].of_points, all[m].of_points)),
                    microseconds(find_code_model(given.models[m]), tasks));
+    }
+}
+
+// Of both networks with the same settings, with one seed that print_ranks() has not: what their defaults are chosen by.
+void print_settings(const std::vector<StoredCode> &tasks, const CodeFigureArguments &given) {
+    constexpr uint64_t kSeed = 1000;
+    std::vector<GraphModelOptions> all;
+    for (const bool propagates : {true, false}) {
+        for (const double rate : {2e-3, 5e-3}) {
+            for (const int epochs : {30, 60}) {
+                all.push_back(graph_model_options(propagates, kSeed));
+                all.back().rate = rate;
+                all.back().epochs = epochs;
+            }
+        }
+    }
+    std::vector<RankErrors> errors(all.size());
+    in_parallel(all.size(), given.jobs, [&](size_t i) {
+        const CodeModelKind kind{"", "",
+                                 [&](uint64_t) { return std::make_unique<GraphModel>(all[i]); }};
+        errors[i] = errors_of_held_out_tasks(tasks, kind, kSeed);
+        fmt::print(stderr, "setting {} of {}\n", i + 1, all.size());
+    });
+    fmt::print("| model | rate | epochs | wrong pairs of held-out tasks |\n|---|---:|---:|---|\n");
+    for (size_t i = 0; i < all.size(); i++) {
+        fmt::print("| {} | {} | {} | {} |\n", all[i].propagates ? "graph" : "perceptron",
+                   all[i].rate, all[i].epochs, percent(mean_interval(by_task({errors[i]}))));
     }
 }
 
@@ -143,13 +175,14 @@ void print_searches(const std::vector<StoredCode> &tasks, const CodeFigureArgume
         // By number of trials, by task, over seeds.
         std::vector<std::vector<std::vector<double>>> found(
             given.trials.size(), std::vector<std::vector<double>>(tasks.size()));
-        for (size_t t = 0; t < tasks.size(); t++) {
-            for (int seed = 1; seed <= given.search_seeds; seed++) {
-                const std::vector<double> ratios =
-                    found_by_search(tasks[t], model, static_cast<uint64_t>(seed), given.trials);
-                for (size_t i = 0; i < ratios.size(); i++) {
-                    found[i][t].push_back(ratios[i]);
-                }
+        const auto seeds = static_cast<size_t>(given.search_seeds);
+        std::vector<std::vector<double>> ratios(tasks.size() * seeds);
+        in_parallel(ratios.size(), given.jobs, [&](size_t i) {
+            ratios[i] = found_by_search(tasks[i / seeds], model, i % seeds + 1, given.trials);
+        });
+        for (size_t i = 0; i < ratios.size(); i++) {
+            for (size_t at = 0; at < given.trials.size(); at++) {
+                found[at][i / seeds].push_back(ratios[i][at]);
             }
         }
         fmt::print("| {} |", model.empty() ? "none" : model);
@@ -183,6 +216,10 @@ int run(const CodeFigureArguments &given) {
     }
     fmt::print("{} programs of {} tasks, {:.0f} nodes each, {} seeds\n\n", points, tasks.size(),
                static_cast<double>(nodes) / static_cast<double>(points), given.seeds);
+    if (given.settings) {
+        print_settings(tasks, given);
+        return 0;
+    }
     print_ranks(tasks, given);
     print_searches(tasks_with(std::move(tasks), given.searched), given);
     return 0;
@@ -207,6 +244,11 @@ int main(int argc, char **argv) {
         ->capture_default_str()
         ->check(within(1, 1000));
     app.add_option("--search-seeds", given.search_seeds, "Searches of every task")
+        ->capture_default_str()
+        ->check(within(1, 1000));
+    app.add_flag("--settings", given.settings,
+                 "Print, instead, how rates and numbers of epochs do for both networks");
+    app.add_option("--jobs", given.jobs, "Models that learn at a time")
         ->capture_default_str()
         ->check(within(1, 1000));
     app.add_option("--fewest", given.fewest, "Leave out tasks with fewer programs")

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "fusion/error.h"
 #include "tests/tuner/toy_programs.h"
 #include "tuner/code_model.h"

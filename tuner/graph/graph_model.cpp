@@ -69,6 +69,10 @@ Matrix slopes_of(const Matrix &output, const std::vector<float> &goals) {
 
 }  // namespace
 
+GraphModelOptions graph_model_options(bool propagates, uint64_t seed) {
+    return {.propagates = propagates, .hidden = propagates ? 24 : 38, .seed = seed};
+}
+
 GraphModel::Batch GraphModel::scaled_batch(const CodeList &programs) const {
     Batch batch = batch_of<float>(programs, row_);
     for (size_t i = 0; i < scale_.size(); i++) {
