@@ -107,10 +107,12 @@ void print_ranks(const std::vector<StoredCode> &tasks, const CodeFigureArguments
     const auto seeds = static_cast<size_t>(given.seeds);
     std::vector<Errors> all(given.models.size(),
                             {std::vector<RankErrors>(seeds), std::vector<RankErrors>(seeds)});
-    size_t reference = 0;
-    for (size_t m = 0; m < given.models.size(); m++) {
-        reference = given.models[m] == given.reference ? m : reference;
+    const auto found = std::find(given.models.begin(), given.models.end(), given.reference);
+    if (found == given.models.end()) {
+        throw Error(fmt::format("--reference '{}' is none of the models; name it with --model, too",
+                                given.reference));
     }
+    const auto reference = static_cast<size_t>(found - given.models.begin());
     in_parallel(all.size() * seeds, given.jobs, [&](size_t i) {
         const size_t m = i / seeds, seed = i % seeds;
         const CodeModelKind &kind = find_code_model(given.models[m]);
@@ -132,7 +134,7 @@ void print_ranks(const std::vector<StoredCode> &tasks, const CodeFigureArguments
     }
 }
 
-// Of both networks with the same settings, with one seed that print_ranks() has not: what their defaults are chosen by.
+// Of both networks with the same settings, with one seed that print_ranks() has not.
 void print_settings(const std::vector<StoredCode> &tasks, const CodeFigureArguments &given) {
     constexpr uint64_t kSeed = 1000;
     std::vector<GraphModelOptions> all;
