@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 // A point that is so many times as slow as the fastest is as slow as anything: how slow exactly helps nobody to find fast ones.
 constexpr double kSlowest = 8.0;
 // Observations of a family: a fit takes time with the cube of their number.
-constexpr size_t kMostOfFamily = 120, kFewestOfTask = 8;
+constexpr size_t kMostOfFamily = 240, kFewestOfTask = 8;
 
 double logarithm_of_time(float score) {
     return score > 0.0F ? std::min(-std::log(static_cast<double>(score)), std::log(kSlowest))
