@@ -8,14 +8,12 @@ namespace emulsion {
 
 namespace {
 
-// A model is fitted anew where so much of what is known is new since the last time.
-constexpr double kNewShare = 0.05;
-
 bool is_ok(const Result &result) { return result.outcome == Outcome::Ok && result.ratio > 0.0; }
 
 }  // namespace
 
-Learner::Learner(const ModelKind &kind, uint64_t seed) : model_(kind.make(seed)) {}
+Learner::Learner(const ModelKind &kind, uint64_t seed)
+    : model_(kind.make(seed)), new_share_(kind.new_share) {}
 
 size_t Learner::add(const TuningTask &task, const ModelUse &use) {
     use_.deviation |= use.deviation;
@@ -65,7 +63,7 @@ std::vector<Prediction> Learner::predict(size_t task,
 
 void Learner::refit() {
     const auto fresh = static_cast<double>(samples_ - fitted_samples_);
-    if (model_->is_fitted() && fresh <= kNewShare * static_cast<double>(fitted_samples_)) {
+    if (model_->is_fitted() && fresh <= new_share_ * static_cast<double>(fitted_samples_)) {
         return;
     }
     std::vector<TaskSamples> samples;

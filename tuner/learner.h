@@ -42,6 +42,7 @@ private:
     void refit();
 
     std::unique_ptr<Model> model_;
+    double new_share_;
     ModelUse use_;
     std::deque<Task> tasks_;
     size_t samples_ = 0, fitted_samples_ = 0;  // of all tasks

@@ -72,6 +72,7 @@ struct ModelKind {
     std::string name;
     std::string description;  // one line
     std::function<std::unique_ptr<Model>(uint64_t seed)> make;
+    double new_share = 0.05;  // of the samples, more than which have to be new for another fit
 };
 
 // All of them, by file name (generated).

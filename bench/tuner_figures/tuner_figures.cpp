@@ -1,6 +1,11 @@
 // Replays records of tuning under every strategy, and prints how good each is.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +17,7 @@
 #include "tuner/predictor.h"
 #include "tuner/record.h"
 #include "tuner/replay_figures.h"
+#include "tuner/store.h"
 
 namespace {
 
@@ -138,39 +144,50 @@ void print_forecasts(const ForecastFigures &figures) {
         100.0 * figures.covered, figures.values, 100.0 * figures.unchanged);
 }
 
-void print_multitask(const std::vector<std::string> &files, int seeds) {
-    std::vector<RecordedTask> record;
-    for (const std::string &file : files) {
-        const std::vector<RecordedTask> tasks = read_record(file);
-        record.insert(record.end(), tasks.begin(), tasks.end());
+void print_multitask(const std::vector<std::string> &stores, int seeds) {
+    std::vector<StoredSamples> samples;
+    for (const std::string &file : stores) {
+        for (StoredSamples &task : Store(file).samples()) {
+            samples.push_back(std::move(task));
+        }
     }
-    const MultitaskOptions options{.seeds = 2 * seeds};
-    const MultitaskFigures figures = multitask_figures(record, options);
+    const MultitaskOptions options{
+        .seeds = 2 * seeds,
+        .jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+    const MultitaskFigures figures = multitask_figures(samples, options);
+    const auto name_of = [](const std::string &model) { return model.empty() ? "random" : model; };
     fmt::print(
-        "\nTasks of one template together, {} trials each, {} seeds, over the fastest point:\n\n| group | template | median | planned | without trials, by the others |",
+        "Tasks of one kind together, {} trials each, {} seeds, over the fastest point:\n\n| group | points | median | without trials, by the others |",
         options.trials, options.seeds);
-    for (const MultitaskSearch &search : options.searches) {
-        fmt::print(" {} |", search.name());
+    for (const std::string &model : options.models) {
+        fmt::print(" {} |", name_of(model));
     }
-    fmt::print("\n|---|---|---:|---:|---:|");
-    for (size_t i = 0; i < options.searches.size(); i++) {
+    fmt::print("\n|---|---:|---:|---:|");
+    for (size_t i = 0; i < options.models.size(); i++) {
         fmt::print("---:|");
     }
     fmt::print("\n");
+    // By kind.
+    std::map<std::string, std::vector<const MultitaskTask *>> kinds;
     for (const MultitaskTask &task : figures.tasks) {
-        fmt::print("| {} | {} | {:.2f} | {:.3f} | {:.3f} |", task.label, task.template_name,
-                   task.median / task.best, task.planned, task.transferred);
-        for (const double ratio : task.over_best) {
-            fmt::print(" {:.3f} |", ratio);
-        }
-        fmt::print("\n");
+        kinds[task.kind].push_back(&task);
     }
-    const std::string reference = options.searches[options.reference].name();
-    for (size_t i = 0; i < options.searches.size(); i++) {
-        fmt::print(
-            "{}: {} times as fast as {}; not slower by more than 2 % for {:.0f} % of the groups\n",
-            options.searches[i].name(), interval_text(figures.times_as_fast[i]), reference,
-            100.0 * figures.wins_or_ties[i]);
+    for (const auto &[kind, tasks] : kinds) {
+        for (const MultitaskTask *task : tasks) {
+            fmt::print("| {} | {} | {:.2f} | {:.3f} |", task->label, task->points,
+                       task->median / task->best, task->transferred);
+            for (const double ratio : task->over_best) {
+                fmt::print(" {:.3f} |", ratio);
+            }
+            fmt::print("\n");
+        }
+    }
+    fmt::print(
+        "\n{} groups of {} kinds:\n\n| model | times as fast as {} | wins or ties |\n|---|---|---:|\n",
+        figures.tasks.size(), kinds.size(), options.models[options.reference]);
+    for (size_t i = 0; i < options.models.size(); i++) {
+        fmt::print("| {} | {} | {:.0f} % |\n", name_of(options.models[i]),
+                   interval_text(figures.times_as_fast[i]), 100.0 * figures.wins_or_ties[i]);
     }
 }
 
@@ -226,8 +243,8 @@ int main(int argc, char **argv) {
     std::vector<std::string> kinds;
     app.add_option(
            "--multitask", kinds,
-           "Replay these records instead, which have several groups of every template, all groups of a template together")
-        ->type_name("RECORD")
+           "Replay, instead, what these stores have of groups of one kind: searches of all groups of a kind together")
+        ->type_name("STORE")
         ->check(CLI::ExistingFile);
     app.footer(kManual);
     try {

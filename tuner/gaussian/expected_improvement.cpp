@@ -17,4 +17,11 @@ double expected_improvement(double mean, double deviation, double best) {
     return above * share + deviation * density;
 }
 
+double expected_improvement(const Prediction &score, double best) {
+    return score.mean > 0.0
+               ? score.p_valid *
+                     expected_improvement(std::log(score.mean), score.deviation / score.mean, best)
+               : 0.0;
+}
+
 }  // namespace emulsion

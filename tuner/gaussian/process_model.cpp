@@ -18,14 +18,19 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// A point that is so many times as slow as the fastest is as slow as anything: how slow exactly helps nobody to find fast ones.
+// A point that is so many times as slow as the fastest of the samples is as slow as anything: how slow exactly helps nobody to find fast ones.
 constexpr double kSlowest = 8.0;
 // Observations of a family: a fit takes time with the cube of their number.
 constexpr size_t kMostOfFamily = 240, kFewestOfTask = 8;
 
-double logarithm_of_time(float score) {
-    return score > 0.0F ? std::min(-std::log(static_cast<double>(score)), std::log(kSlowest))
-                        : std::log(kSlowest);
+std::vector<double> logarithms_of_times(const std::vector<float> &scores) {
+    const float fastest = scores.empty() ? 0.0F : *std::max_element(scores.begin(), scores.end());
+    const double slowest = std::log(kSlowest) - std::log(fastest > 0.0F ? fastest : 1.0F);
+    std::vector<double> times;
+    for (const float score : scores) {
+        times.push_back(score > 0.0F ? std::min<double>(-std::log(score), slowest) : slowest);
+    }
+    return times;
 }
 
 // Where there are more than so many points: the fastest half of that number, and others from all over the rest. In their order.
@@ -98,9 +103,10 @@ void ProcessModel::fit_family(Family &family, const std::vector<TaskSamples> &sa
         const TaskSamples &task = samples[family.tasks[number]];
         double sum = 0.0;
         const size_t begin = y.size();
+        const std::vector<double> times = logarithms_of_times(task.scores);
         for (const size_t i : kept(task.scores, most)) {
             points.push_back(&task.features[i]);
-            y.push_back(logarithm_of_time(task.scores[i]));
+            y.push_back(times[i]);
             data.task.push_back(static_cast<int>(number));
             sum += y.back();
         }

@@ -4,10 +4,13 @@ namespace emulsion {
 
 const ModelKind &tuning_model_coregional() {
     static const ModelKind kind = {
-        "coregional", "a Gaussian process of all tasks of a template together (GPTune)",
-        [](uint64_t seed) {
-            return std::make_unique<ProcessModel>(ProcessModel::Tasks::Together, seed);
-        }};
+        .name = "coregional",
+        .description = "a Gaussian process of all tasks of a template together (GPTune)",
+        .make =
+            [](uint64_t seed) {
+                return std::make_unique<ProcessModel>(ProcessModel::Tasks::Together, seed);
+            },
+        .new_share = 0.0};
     return kind;
 }
 

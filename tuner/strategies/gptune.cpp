@@ -88,8 +88,8 @@ private:
 
     // Points drawn at random and those around the fastest, and from the most promising of them uphill. The most promising first.
     std::vector<Candidate> most_promising() {
-        constexpr size_t kDrawn = 256, kAround = 4, kClimbs = 4;
-        constexpr int kSteps = 8;
+        constexpr size_t kDrawn = 1024, kAround = 4, kClimbs = 8;
+        constexpr int kSteps = 16;
         seen_.clear();
         std::vector<GridPoint> fresh;
         for (size_t i = 0; i < kDrawn; i++) {
@@ -130,21 +130,19 @@ private:
 
     void append(std::vector<GridPoint> fresh, std::vector<Candidate> &all) {
         const std::vector<Prediction> predictions = scores_of(fresh);
+        const double best = best_logarithm();
         for (size_t i = 0; i < fresh.size(); i++) {
-            all.push_back({std::move(fresh[i]), predictions[i].mean, improvement(predictions[i])});
+            all.push_back({std::move(fresh[i]), predictions[i].mean,
+                           expected_improvement(predictions[i], best)});
         }
         std::stable_sort(all.begin(), all.end(), [](const Candidate &a, const Candidate &b) {
-            return a.improvement > b.improvement;
+            return std::pair(a.improvement, a.mean) > std::pair(b.improvement, b.mean);
         });
     }
 
-    // Of the logarithm of the score, over that of the fastest point so far, whose score is 1.
-    static double improvement(const Prediction &prediction) {
-        return prediction.mean > 0.0
-                   ? prediction.p_valid *
-                         expected_improvement(std::log(prediction.mean),
-                                              prediction.deviation / prediction.mean, 0.0)
-                   : 0.0;
+    // Of the score of the fastest point that was measured: 0 unless the planned nest, which is none of the samples, is faster.
+    double best_logarithm() const {
+        return measured().empty() ? 0.0 : -std::max(std::log(measured().begin()->first), 0.0);
     }
 
     const size_t first_;  // trials that fill the space

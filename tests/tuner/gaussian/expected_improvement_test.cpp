@@ -27,6 +27,13 @@ TEST(ExpectedImprovement, IsTheIntegralOfWhatIsAbove) {
     EXPECT_EQ(0.0, expected_improvement(0.0, 0.0, 0.5));
 }
 
+TEST(ExpectedImprovement, IsOfLogarithmsOfScoresThatMayFail) {
+    const Prediction score{.mean = 0.5, .deviation = 0.1, .p_valid = 0.25};
+    EXPECT_EQ(0.25 * expected_improvement(std::log(0.5), 0.2, -1.0),
+              expected_improvement(score, -1.0));
+    EXPECT_EQ(0.0, expected_improvement(Prediction{}, -1.0));
+}
+
 }  // namespace
 
 }  // namespace emulsion
