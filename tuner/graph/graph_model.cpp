@@ -145,7 +145,7 @@ std::string GraphModel::save() const {
                                                             parameter.data() + parameter.size())}});
     }
     return Json{{"schema", kGraphSchema},
-                {"version", 1},
+                {"version", 2},
                 {"propagates", options_.propagates},
                 {"hidden", options_.hidden},
                 {"layers", options_.layers},
@@ -158,9 +158,9 @@ std::string GraphModel::save() const {
 void GraphModel::load(const std::string &text) {
     try {
         const Json json = Json::parse(text);
-        if (json.at("schema") != kGraphSchema || json.at("version") != 1 ||
+        if (json.at("schema") != kGraphSchema || json.at("version") != 2 ||
             json.at("propagates") != options_.propagates) {
-            throw Error("it is no such graph network of version 1");
+            throw Error("it is no such graph network of version 2");
         }
         const auto hidden = json.at("hidden").get<size_t>(),
                    layers = json.at("layers").get<size_t>(), row = json.at("row").get<size_t>();

@@ -33,8 +33,8 @@ struct NetShape {
 template<typename Scalar>
 class GraphNet {
 public:
-    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
     using Batch = ProgramBatch<Scalar>;
+    using Matrix = typename Batch::Matrix;
     // W0, b0, W1, b1, ..., u, c, V, d, w, e; of a gradient, in their places, the slopes.
     using Parameters = std::vector<Matrix>;
 

@@ -14,7 +14,8 @@ constexpr size_t kNodeRelations = 3;
 
 template<typename Scalar>
 struct ProgramBatch {
-    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+    // What a node knows lies together, for the sums over nodes.
+    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using Sparse = Eigen::SparseMatrix<Scalar, Eigen::RowMajor>;
 
     // A row for every node of all programs: its kind as a one among zeros, then its numbers.
