@@ -152,7 +152,7 @@ void print_multitask(const std::vector<std::string> &stores, int seeds) {
         }
     }
     const MultitaskOptions options{
-        .seeds = 2 * seeds,
+        .seeds = seeds,
         .jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
     const MultitaskFigures figures = multitask_figures(samples, options);
     const auto name_of = [](const std::string &model) { return model.empty() ? "random" : model; };

@@ -95,7 +95,7 @@ typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::gathered(const Batch &batch,
     all.leftCols(shape_.hidden) = hidden;
     for (size_t relation = 0; relation < kNodeRelations; relation++) {
         all.middleCols(static_cast<Index>(relation + 1) * shape_.hidden, shape_.hidden) =
-            batch.related[relation] * hidden;
+            batch.relations.means(relation, hidden);
     }
     return all;
 }
@@ -106,9 +106,9 @@ typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::scattered(const Batch &batch
                                                               const Matrix &of_gathered) const {
     Matrix of_hidden = of_gathered.leftCols(shape_.hidden);
     for (size_t relation = 0; relation < kNodeRelations && shape_.propagates; relation++) {
-        of_hidden +=
-            batch.related[relation].transpose() *
-            of_gathered.middleCols(static_cast<Index>(relation + 1) * shape_.hidden, shape_.hidden);
+        of_hidden += batch.relations.slopes(
+            relation, of_gathered.middleCols(static_cast<Index>(relation + 1) * shape_.hidden,
+                                             shape_.hidden));
     }
     return of_hidden;
 }

@@ -1,28 +1,21 @@
 // Programs' graphs beside each other, as matrices.
 #pragma once
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
-#include <array>
 
 #include "tuner/code_model.h"
+#include "tuner/graph/node_relations.h"
 
 namespace emulsion {
 
-// Kinds of edges, each with a direction.
-constexpr size_t kNodeRelations = 3;
-
 template<typename Scalar>
 struct ProgramBatch {
-    // What a node knows lies together, for the sums over nodes.
-    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using Matrix = typename NodeRelations<Scalar>::Matrix;
     using Sparse = Eigen::SparseMatrix<Scalar, Eigen::RowMajor>;
 
     // A row for every node of all programs: its kind as a one among zeros, then its numbers.
     Matrix nodes;
-    // Of every relation the mean over the nodes that a node is so related to: all above it, up to the root; all below it; the allocation that
-    // it reads or writes, or what reads and writes its allocation. Rows sum to 1, or to 0 where there are none.
-    std::array<Sparse, kNodeRelations> related;
+    NodeRelations<Scalar> relations;
     Sparse mean, sum;  // programs x nodes: which nodes are whose; rows of `mean` sum to 1
 };
 

@@ -35,7 +35,13 @@ TEST(ProgramBatch, HasEveryNodeWithThoseThatItIsRelatedTo) {
     ASSERT_EQ(kNodeKinds + 1, batch.nodes.cols());
     EXPECT_EQ(1.0, batch.nodes(7, 4));
     EXPECT_EQ(5.0, batch.nodes(7, kNodeKinds));
-    const Matrix above = batch.related[0], below = batch.related[1], data = batch.related[2];
+    const Matrix ones = Matrix::Identity(8, 8);
+    const Matrix above = batch.relations.means(0, ones), below = batch.relations.means(1, ones),
+                 data = batch.relations.means(2, ones);
+    for (size_t relation = 0; relation < kNodeRelations; relation++) {
+        EXPECT_TRUE(batch.relations.slopes(relation, ones)
+                        .isApprox(batch.relations.means(relation, ones).transpose()));
+    }
     Matrix expected(4, 4);
     expected << 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0;
     EXPECT_TRUE(above.topLeftCorner(4, 4).isApprox(expected));
