@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "fusion/error.h"
+#include "fusion/geometric_mean.h"
 #include "tuner/allocator_figures.h"
 #include "tuner/model_figures.h"
 #include "tuner/multitask_figures.h"
@@ -144,6 +145,27 @@ void print_forecasts(const ForecastFigures &figures) {
         100.0 * figures.covered, figures.values, 100.0 * figures.unchanged);
 }
 
+// The rest of a line of a table in Markdown.
+void print_ratios(const std::vector<double> &ratios) {
+    for (const double ratio : ratios) {
+        fmt::print(" {:.3f} |", ratio);
+    }
+    fmt::print("\n");
+}
+
+// By model, what was found over the best, in geometric mean over tasks.
+std::vector<double> mean_over_best(const std::vector<const MultitaskTask *> &tasks) {
+    std::vector<double> means;
+    for (size_t m = 0; m < tasks.front()->over_best.size(); m++) {
+        std::vector<double> ratios;
+        for (const MultitaskTask *task : tasks) {
+            ratios.push_back(task->over_best[m]);
+        }
+        means.push_back(geometric_mean(ratios));
+    }
+    return means;
+}
+
 void print_multitask(const std::vector<std::string> &stores, int seeds) {
     std::vector<StoredSamples> samples;
     for (const std::string &file : stores) {
@@ -155,39 +177,37 @@ void print_multitask(const std::vector<std::string> &stores, int seeds) {
         .seeds = seeds,
         .jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
     const MultitaskFigures figures = multitask_figures(samples, options);
-    const auto name_of = [](const std::string &model) { return model.empty() ? "random" : model; };
-    fmt::print(
-        "Tasks of one kind together, {} trials each, {} seeds, over the fastest point:\n\n| group | points | median | without trials, by the others |",
-        options.trials, options.seeds);
+    std::vector<std::string> names;
+    std::string heading, line;
     for (const std::string &model : options.models) {
-        fmt::print(" {} |", name_of(model));
+        names.push_back(model.empty() ? "random" : model);
+        heading += " " + names.back() + " |";
+        line += "---:|";
     }
-    fmt::print("\n|---|---:|---:|---:|");
-    for (size_t i = 0; i < options.models.size(); i++) {
-        fmt::print("---:|");
-    }
-    fmt::print("\n");
-    // By kind.
     std::map<std::string, std::vector<const MultitaskTask *>> kinds;
     for (const MultitaskTask &task : figures.tasks) {
         kinds[task.kind].push_back(&task);
     }
+    fmt::print(
+        "Tasks of one kind together, {} trials each, {} seeds, over the fastest point:\n\n| group | points | median | without trials, by the others |{}\n|---|---:|---:|---:|{}\n",
+        options.trials, options.seeds, heading, line);
     for (const auto &[kind, tasks] : kinds) {
         for (const MultitaskTask *task : tasks) {
             fmt::print("| {} | {} | {:.2f} | {:.3f} |", task->label, task->points,
                        task->median / task->best, task->transferred);
-            for (const double ratio : task->over_best) {
-                fmt::print(" {:.3f} |", ratio);
-            }
-            fmt::print("\n");
+            print_ratios(task->over_best);
         }
     }
-    fmt::print(
-        "\n{} groups of {} kinds:\n\n| model | times as fast as {} | wins or ties |\n|---|---|---:|\n",
-        figures.tasks.size(), kinds.size(), options.models[options.reference]);
-    for (size_t i = 0; i < options.models.size(); i++) {
-        fmt::print("| {} | {} | {:.0f} % |\n", name_of(options.models[i]),
-                   interval_text(figures.times_as_fast[i]), 100.0 * figures.wins_or_ties[i]);
+    fmt::print("\n| kind of | groups |{}\n|---|---:|{}\n", heading, line);
+    for (const auto &[kind, tasks] : kinds) {
+        fmt::print("| {} | {} |", kind, tasks.size());
+        print_ratios(mean_over_best(tasks));
+    }
+    fmt::print("\n| model | times as fast as {} | wins or ties |\n|---|---|---:|\n",
+               names[options.reference]);
+    for (size_t i = 0; i < names.size(); i++) {
+        fmt::print("| {} | {} | {:.0f} % |\n", names[i], interval_text(figures.times_as_fast[i]),
+                   100.0 * figures.wins_or_ties[i]);
     }
 }
 
