@@ -70,7 +70,11 @@ Matrix slopes_of(const Matrix &output, const std::vector<float> &goals) {
 }  // namespace
 
 GraphModelOptions graph_model_options(bool propagates, uint64_t seed) {
-    return {.propagates = propagates, .hidden = propagates ? 24 : 38, .seed = seed};
+    return {.propagates = propagates,
+            .hidden = propagates ? 24 : 38,
+            .epochs = 60,
+            .rate = propagates ? 5e-3 : 2e-3,
+            .seed = seed};
 }
 
 GraphModel::Batch GraphModel::scaled_batch(const CodeList &programs) const {

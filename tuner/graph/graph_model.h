@@ -20,7 +20,8 @@ struct GraphModelOptions {
     uint64_t seed = 1;
 };
 
-// What the models `graph` and `perceptron` are made with: hidden columns that give both as many parameters, to 1.1 %.
+// What the models `graph` and `perceptron` are made with: hidden columns that give both as many parameters, to 1.1 %, and of four rates and numbers of
+// epochs those that were best for each (tools/code-figures --settings).
 GraphModelOptions graph_model_options(bool propagates, uint64_t seed);
 
 // Scores are logarithms, but for a constant of each task: what is minimised is the squared error of differences between programs of one
