@@ -68,6 +68,11 @@ prepare() {
     step "configuring" quietly "configure the build" cmake --preset release
 }
 
+# count_groups MODEL: of how many groups there is something to tune.
+count_groups() {
+    build/bin/emulsion tune "$1" --threads 2 --list --json - | build/venv/bin/python -c 'import json, sys; print(len(json.load(sys.stdin)["tasks"]))'
+}
+
 # torch_environment FOLDER REQUIREMENTS...: a Python environment with PyTorch for CPUs, made where what it is to have has
 # changed.
 torch_environment() {
