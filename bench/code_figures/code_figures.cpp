@@ -223,6 +223,7 @@ int run(const CodeFigureArguments &given) {
         return 0;
     }
     print_ranks(tasks, given);
+    std::fflush(stdout);  // searches take as long again
     print_searches(tasks_with(std::move(tasks), given.searched), given);
     return 0;
 }
