@@ -47,7 +47,7 @@ std::vector<Kind> kinds_of(const std::vector<StoredSamples> &tasks, size_t fewes
 // As slow as that is what does not run.
 constexpr double kNothing = 100.0;
 
-double ratio_of(const Result &result) {
+double ratio_or_nothing(const Result &result) {
     return result.outcome == Outcome::Ok ? result.ratio : kNothing;
 }
 
@@ -64,7 +64,7 @@ public:
 
     // The number of the point among those that are left; what the model says of it, if it does.
     void measure(size_t number, double predicted = std::numeric_limits<double>::quiet_NaN()) {
-        const double ratio = ratio_of(stored_.results[left_[number]]);
+        const double ratio = ratio_or_nothing(stored_.results[left_[number]]);
         best_ = std::min(best_, ratio);
         surprises_.push_back(static_cast<float>(std::fabs(best_ / ratio - predicted)));
         measured_.push_back(left_[number]);
@@ -171,13 +171,13 @@ double transferred(const Kind &kind, size_t left_out, uint64_t seed, size_t tria
     const auto best =
         std::max_element(all.begin(), all.end(),
                          [](const Prediction &a, const Prediction &b) { return a.mean < b.mean; });
-    return ratio_of(task.results[static_cast<size_t>(best - all.begin())]);
+    return ratio_or_nothing(task.results[static_cast<size_t>(best - all.begin())]);
 }
 
 MultitaskTask described(const StoredSamples &task, const std::string &kind) {
     std::vector<double> ratios;
     for (const Result &result : task.results) {
-        ratios.push_back(ratio_of(result));
+        ratios.push_back(ratio_or_nothing(result));
     }
     std::sort(ratios.begin(), ratios.end());
     return {.label = task.label,

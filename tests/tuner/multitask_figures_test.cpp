@@ -10,8 +10,6 @@ namespace emulsion {
 
 namespace {
 
-constexpr size_t kPoints = 120;
-
 // All points of such tasks.
 std::vector<StoredSamples> stored(const std::vector<std::string> &problems) {
     std::vector<StoredSamples> all;
@@ -61,11 +59,12 @@ TEST(MultitaskFigures, AreTheSameHoweverManySearchesAreMadeAtATime) {
 
 TEST(MultitaskFigures, FindTheBestWhereEverythingIsTried) {
     std::vector<StoredSamples> tasks = stored({"p1", "p2"});
+    constexpr size_t kPoints = 20;
     const MultitaskOptions options{
         .models = {"gaussian", ""}, .trials = 2 * kPoints, .seeds = 1, .fewest = 10};
     for (StoredSamples &task : tasks) {
-        task.features.resize(20);
-        task.results.resize(20);
+        task.features.resize(kPoints);
+        task.results.resize(kPoints);
     }
     for (const MultitaskTask &task : multitask_figures(tasks, options).tasks) {
         EXPECT_EQ(std::vector<double>(2, 1.0), task.over_best);

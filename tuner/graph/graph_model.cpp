@@ -72,7 +72,6 @@ Matrix slopes_of(const Matrix &output, const std::vector<float> &goals) {
 GraphModelOptions graph_model_options(bool propagates, uint64_t seed) {
     return {.propagates = propagates,
             .hidden = propagates ? 24 : 38,
-            .epochs = 60,
             .rate = propagates ? 5e-3 : 2e-3,
             .seed = seed};
 }
