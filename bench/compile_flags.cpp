@@ -4,12 +4,10 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
 #include "bench/cli/validators.h"
 #include "bench/host.h"
@@ -22,6 +20,7 @@
 #include "frontend/lower/tuned_nests.h"
 #include "frontend/onnx/shapes_text.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 #include "fusion/machine_constants.h"
 #include "fusion/policy.h"
 
@@ -324,14 +323,6 @@ void CompileFlags::check_plan() const {
                 fmt::format("{} does not go with --plan: the plan has it decided", decided));
         }
     }
-}
-
-int available_cores() {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        return std::max(1, CPU_COUNT(&set));
-    }
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace emulsion

@@ -71,7 +71,4 @@ private:
     CLI::App *app_ = nullptr;
 };
 
-// Cores that this process may use.
-int available_cores();
-
 }  // namespace emulsion

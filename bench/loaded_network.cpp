@@ -11,6 +11,7 @@
 #include "bench/compile_flags.h"
 #include "bench/progress.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 

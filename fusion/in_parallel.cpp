@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 namespace emulsion {
 
 void in_parallel(size_t count, int jobs, const std::function<void(size_t)> &work) {
@@ -33,6 +35,14 @@ void in_parallel(size_t count, int jobs, const std::function<void(size_t)> &work
             std::rethrow_exception(error);
         }
     }
+}
+
+int available_cores() {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return std::max(1, CPU_COUNT(&set));
+    }
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace emulsion

@@ -10,4 +10,7 @@ namespace emulsion {
 // they are done, what the first of them in order has thrown is thrown.
 void in_parallel(size_t count, int jobs, const std::function<void(size_t)> &work);
 
+// Cores that this process may use, at least 1.
+int available_cores();
+
 }  // namespace emulsion

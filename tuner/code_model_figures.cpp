@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tuner/code_learner.h"
+#include "tuner/outcome.h"
 
 namespace emulsion {
 
@@ -193,11 +194,10 @@ RankErrors errors_of_held_out_points(const std::vector<StoredCode> &tasks,
 
 std::vector<double> found_by_search(const StoredCode &task, const std::string &model, uint64_t seed,
                                     const std::vector<size_t> &trials) {
-    constexpr double kNothing = 100.0;  // as slow as that is what has found nothing that runs
     const double best = best_ratio(task);
     PointSearch search(task, model, seed);
     std::vector<double> found;
-    double so_far = kNothing;
+    double so_far = kFailedRatio;
     size_t used = 0;
     while (found.size() < trials.size()) {
         const std::vector<size_t> batch = search.next();

@@ -12,6 +12,7 @@
 #include "fusion/in_parallel.h"
 #include "tuner/gaussian/expected_improvement.h"
 #include "tuner/model.h"
+#include "tuner/outcome.h"
 
 namespace emulsion {
 
@@ -44,11 +45,8 @@ std::vector<Kind> kinds_of(const std::vector<StoredSamples> &tasks, size_t fewes
     return kinds;
 }
 
-// As slow as that is what does not run.
-constexpr double kNothing = 100.0;
-
-double ratio_or_nothing(const Result &result) {
-    return result.outcome == Outcome::Ok ? result.ratio : kNothing;
+double ratio_or_failed(const Result &result) {
+    return result.outcome == Outcome::Ok ? result.ratio : kFailedRatio;
 }
 
 // What is known of a task during a search.
@@ -64,7 +62,7 @@ public:
 
     // The number of the point among those that are left; what the model says of it, if it does.
     void measure(size_t number, double predicted = std::numeric_limits<double>::quiet_NaN()) {
-        const double ratio = ratio_or_nothing(stored_.results[left_[number]]);
+        const double ratio = ratio_or_failed(stored_.results[left_[number]]);
         best_ = std::min(best_, ratio);
         surprises_.push_back(static_cast<float>(std::fabs(best_ / ratio - predicted)));
         measured_.push_back(left_[number]);
@@ -109,7 +107,7 @@ private:
     std::vector<size_t> left_;  // points, in any order
     std::vector<size_t> measured_;
     std::vector<float> surprises_;
-    double best_ = kNothing;
+    double best_ = kFailedRatio;
 };
 
 std::vector<TaskSamples> samples_of(const std::vector<PoolTask> &tasks) {
@@ -171,13 +169,13 @@ double transferred(const Kind &kind, size_t left_out, uint64_t seed, size_t tria
     const auto best =
         std::max_element(all.begin(), all.end(),
                          [](const Prediction &a, const Prediction &b) { return a.mean < b.mean; });
-    return ratio_or_nothing(task.results[static_cast<size_t>(best - all.begin())]);
+    return ratio_or_failed(task.results[static_cast<size_t>(best - all.begin())]);
 }
 
 MultitaskTask described(const StoredSamples &task, const std::string &kind) {
     std::vector<double> ratios;
     for (const Result &result : task.results) {
-        ratios.push_back(ratio_or_nothing(result));
+        ratios.push_back(ratio_or_failed(result));
     }
     std::sort(ratios.begin(), ratios.end());
     return {.label = task.label,

@@ -20,6 +20,9 @@ enum class Outcome {
 std::string name_of(Outcome outcome);
 Outcome outcome_from(const std::string &name);
 
+// The ratio of what has not run, and of a search that has found nothing that runs, where figures and curves need one.
+constexpr double kFailedRatio = 100.0;
+
 struct Result {
     Nest nest;
     Outcome outcome = Outcome::Ok;

@@ -9,6 +9,7 @@
 
 #include "fusion/error.h"
 #include "fusion/geometric_mean.h"
+#include "tuner/outcome.h"
 #include "tuner/session.h"
 #include "tuner/strategy.h"
 
@@ -136,14 +137,11 @@ private:
         choices_.found.push_back(found_.judged);
     }
 
-    static constexpr double kNothing =
-        100.0;  // as slow as that is what has found nothing that runs
-
     const TuningTask &task_;
     const Replay &replay_;
     const double best_;
     const ReplayOptions &options_;
-    Best chosen_, found_{kNothing, kNothing};
+    Best chosen_, found_{kFailedRatio, kFailedRatio};
     Choices choices_;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fusion/error.h"
+#include "tuner/outcome.h"
 #include "tuner/reranker.h"
 #include "tuner/strategy.h"
 
@@ -145,8 +146,7 @@ private:
         if (!options_.from_scratch) {
             return task.best.ratio();
         }
-        constexpr double kNothing = 100.0;  // as slow as that is a task of which nothing has run
-        double best = task.curve.best.empty() ? kNothing : task.curve.best.back();
+        double best = task.curve.best.empty() ? kFailedRatio : task.curve.best.back();
         for (const Result &result : fresh) {
             best = result.outcome == Outcome::Ok ? std::min(best, result.ratio) : best;
         }

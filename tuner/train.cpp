@@ -11,6 +11,7 @@
 #include "fusion/error.h"
 #include "fusion/geometric_mean.h"
 #include "tuner/features.h"
+#include "tuner/outcome.h"
 #include "tuner/points.h"
 
 namespace emulsion {
@@ -65,9 +66,8 @@ Pick picked(const RecordedTask &recorded, const Predictor &predictor) {
     }
     const Nest nest = predictor.pick(recorded.task, candidates);
     if (nest != recorded.task.planned) {
-        constexpr double kFailed = 100.0;
         const Result &second = recorded.points.at(point_text(nest)).second;
-        pick.ratio = second.outcome == Outcome::Ok ? second.ratio : kFailed;
+        pick.ratio = second.outcome == Outcome::Ok ? second.ratio : kFailedRatio;
         pick.is_planned = false;
     }
     return pick;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "bench/classics/tune_pipelines.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace {
 
@@ -26,7 +26,7 @@ using namespace emulsion::classics;
 
 struct Options {
     std::vector<std::string> pipelines, schedulers;
-    int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    int threads = available_cores();
     double seconds = 10.0;  // of measuring for each pipeline
     StepLimits limits;
     std::string json, folder;

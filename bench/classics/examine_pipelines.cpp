@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "bench/progress.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 #include "fusion/machine_constants.h"
 
 namespace emulsion::classics {
@@ -151,7 +151,7 @@ Json to_json(const std::vector<SampledPipeline> &pipelines, const Examined &all,
 }
 
 void add_flags(CLI::App &command, PipelineExamination &options) {
-    options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.threads = available_cores();
     Sampling &sampling = options.sampling;
     command.add_option("pipelines", options.pipelines, "all, if none is named");
     command.add_option("--threads", options.threads, "that run, and are scheduled for")

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "fusion/error.h"
 #include "fusion/hash_hex.h"
 #include "fusion/image/tuned_images.h"
+#include "fusion/in_parallel.h"
 #include "tuner/strategy.h"
 
 namespace emulsion::classics {
@@ -73,7 +73,7 @@ TunedImages begun(const PipelineTuning &options) {
 }  // namespace
 
 CLI::App *add_tune(CLI::App &app, PipelineTuning &options) {
-    options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.threads = available_cores();
     options.measuring.jobs = options.threads;
     CLI::App *command = app.add_subcommand(
         "tune",

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -36,8 +35,7 @@ constexpr const char *kManual =
 struct CodeFigureArguments {
     std::vector<std::string> stores, models;
     std::string reference = "perceptron";
-    int seeds = 5, search_seeds = 3,
-        jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    int seeds = 5, search_seeds = 3, jobs = available_cores();
     bool settings = false;
     size_t fewest = 40, searched = 400;
     std::vector<size_t> trials{64, 256};

@@ -17,6 +17,7 @@
 #include "bench/units.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 

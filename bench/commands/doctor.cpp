@@ -10,13 +10,13 @@
 #include "backend/cache.h"
 #include "backend/process.h"
 #include "bench/commands/command.h"
-#include "bench/compile_flags.h"
 #include "bench/gpu_probe.h"
 #include "bench/host.h"
 #include "bench/python_scripts.h"
 #include "bench/units.h"
 #include "fusion/chips.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 

@@ -16,6 +16,7 @@
 #include "bench/progress.h"
 #include "bench/result_flag.h"
 #include "bench/user_files.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 

@@ -20,6 +20,7 @@
 #include "bench/statistics.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
+#include "fusion/in_parallel.h"
 
 namespace emulsion {
 

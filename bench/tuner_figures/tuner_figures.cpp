@@ -4,7 +4,6 @@
 #include <exception>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +11,7 @@
 
 #include "fusion/error.h"
 #include "fusion/geometric_mean.h"
+#include "fusion/in_parallel.h"
 #include "tuner/allocator_figures.h"
 #include "tuner/model_figures.h"
 #include "tuner/multitask_figures.h"
@@ -173,9 +173,7 @@ void print_multitask(const std::vector<std::string> &stores, int seeds) {
             samples.push_back(std::move(task));
         }
     }
-    const MultitaskOptions options{
-        .seeds = seeds,
-        .jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+    const MultitaskOptions options{.seeds = seeds, .jobs = available_cores()};
     const MultitaskFigures figures = multitask_figures(samples, options);
     std::vector<std::string> names;
     std::string heading, line;

@@ -70,10 +70,12 @@ Matrix slopes_of(const Matrix &output, const std::vector<float> &goals) {
 }  // namespace
 
 GraphModelOptions graph_model_options(bool propagates, uint64_t seed) {
-    return {.propagates = propagates,
-            .hidden = propagates ? 24 : 38,
-            .rate = propagates ? 5e-3 : 2e-3,
-            .seed = seed};
+    GraphModelOptions options{.propagates = propagates, .seed = seed};
+    if (!propagates) {
+        options.hidden = 38;
+        options.rate = 2e-3;
+    }
+    return options;
 }
 
 GraphModel::Batch GraphModel::scaled_batch(const CodeList &programs) const {

@@ -16,7 +16,7 @@ struct GraphModelOptions {
     Eigen::Index hidden = 24;
     int layers = 3;
     int epochs = 60;
-    double rate = 3e-3;  // of the first steps; falls to nothing (a half wave of a cosine)
+    double rate = 5e-3;  // of the first steps; falls to nothing (a half wave of a cosine)
     uint64_t seed = 1;
 };
 

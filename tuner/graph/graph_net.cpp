@@ -93,8 +93,9 @@ typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::gathered(const Batch &batch,
     }
     Matrix all(hidden.rows(), shape_.gathered());
     all.leftCols(shape_.hidden) = hidden;
-    for (size_t relation = 0; relation < kNodeRelations; relation++) {
-        all.middleCols(static_cast<Index>(relation + 1) * shape_.hidden, shape_.hidden) =
+    Index column = 0;
+    for (const NodeRelation relation : kNodeRelations) {
+        all.middleCols(column += shape_.hidden, shape_.hidden) =
             batch.relations.means(relation, hidden);
     }
     return all;
@@ -105,10 +106,13 @@ template<typename Scalar>
 typename GraphNet<Scalar>::Matrix GraphNet<Scalar>::scattered(const Batch &batch,
                                                               const Matrix &of_gathered) const {
     Matrix of_hidden = of_gathered.leftCols(shape_.hidden);
-    for (size_t relation = 0; relation < kNodeRelations && shape_.propagates; relation++) {
+    if (!shape_.propagates) {
+        return of_hidden;
+    }
+    Index column = 0;
+    for (const NodeRelation relation : kNodeRelations) {
         of_hidden += batch.relations.slopes(
-            relation, of_gathered.middleCols(static_cast<Index>(relation + 1) * shape_.hidden,
-                                             shape_.hidden));
+            relation, of_gathered.middleCols(column += shape_.hidden, shape_.hidden));
     }
     return of_hidden;
 }

@@ -19,7 +19,7 @@ struct NetShape {
 
     // Columns of what a node knows in a layer.
     Eigen::Index gathered() const {
-        return propagates ? static_cast<Eigen::Index>(1 + kNodeRelations) * hidden : hidden;
+        return propagates ? static_cast<Eigen::Index>(1 + kNodeRelations.size()) * hidden : hidden;
     }
 };
 

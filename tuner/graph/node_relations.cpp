@@ -55,24 +55,26 @@ typename NodeRelations<Scalar>::Matrix NodeRelations<Scalar>::sums_below(const M
 }
 
 template<typename Scalar>
-typename NodeRelations<Scalar>::Matrix NodeRelations<Scalar>::means(size_t relation,
+typename NodeRelations<Scalar>::Matrix NodeRelations<Scalar>::means(NodeRelation relation,
                                                                     const Matrix &rows) const {
     switch (relation) {
-    case 0: return above_.asDiagonal() * sums_above(rows);
-    case 1: return below_.asDiagonal() * sums_below(rows);
-    default: return data_ * rows;
+    case NodeRelation::Above: return above_.asDiagonal() * sums_above(rows);
+    case NodeRelation::Below: return below_.asDiagonal() * sums_below(rows);
+    case NodeRelation::Data: break;
     }
+    return data_ * rows;
 }
 
 // One is above another where that is below it, so that either is the other's transpose.
 template<typename Scalar>
-typename NodeRelations<Scalar>::Matrix NodeRelations<Scalar>::slopes(size_t relation,
+typename NodeRelations<Scalar>::Matrix NodeRelations<Scalar>::slopes(NodeRelation relation,
                                                                      const Matrix &of_means) const {
     switch (relation) {
-    case 0: return sums_below(above_.asDiagonal() * of_means);
-    case 1: return sums_above(below_.asDiagonal() * of_means);
-    default: return data_.transpose() * of_means;
+    case NodeRelation::Above: return sums_below(above_.asDiagonal() * of_means);
+    case NodeRelation::Below: return sums_above(below_.asDiagonal() * of_means);
+    case NodeRelation::Data: break;
     }
+    return data_.transpose() * of_means;
 }
 
 template class NodeRelations<float>;

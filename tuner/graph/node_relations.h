@@ -3,15 +3,20 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <array>
 #include <cstddef>
 #include <vector>
 
 namespace emulsion {
 
-// Kinds of edges, each with a direction: all that is above a node, up to the root; all that is below it; the allocation that it reads or
-// writes, or what reads and writes its allocation. (Trees are about ten deep: with its parent alone a node would hear of the outer loops in layers
-// that are not there.)
-constexpr size_t kNodeRelations = 3;
+// Kinds of edges, each with a direction. (Trees are about ten deep: with its parent alone a node would hear of the outer loops in layers that are
+// not there.)
+enum class NodeRelation {
+    Above,  // all that is above a node, up to the root
+    Below,  // all that is below it
+    Data,   // the allocation that it reads or writes, or what reads and writes its allocation
+};
+constexpr std::array kNodeRelations{NodeRelation::Above, NodeRelation::Below, NodeRelation::Data};
 
 template<typename Scalar>
 class NodeRelations {
@@ -25,9 +30,9 @@ public:
     NodeRelations() = default;
 
     // A row for every node: the mean of the rows of those that it is related to, or 0 where there are none.
-    Matrix means(size_t relation, const Matrix &rows) const;
+    Matrix means(NodeRelation relation, const Matrix &rows) const;
     // What the rows contribute to a loss, where these are its slopes by what means() gives.
-    Matrix slopes(size_t relation, const Matrix &of_means) const;
+    Matrix slopes(NodeRelation relation, const Matrix &of_means) const;
 
 private:
     using Weights = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;

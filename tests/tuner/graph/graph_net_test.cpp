@@ -36,9 +36,10 @@ TEST(ProgramBatch, HasEveryNodeWithThoseThatItIsRelatedTo) {
     EXPECT_EQ(1.0, batch.nodes(7, 4));
     EXPECT_EQ(5.0, batch.nodes(7, kNodeKinds));
     const Matrix ones = Matrix::Identity(8, 8);
-    const Matrix above = batch.relations.means(0, ones), below = batch.relations.means(1, ones),
-                 data = batch.relations.means(2, ones);
-    for (size_t relation = 0; relation < kNodeRelations; relation++) {
+    const Matrix above = batch.relations.means(NodeRelation::Above, ones),
+                 below = batch.relations.means(NodeRelation::Below, ones),
+                 data = batch.relations.means(NodeRelation::Data, ones);
+    for (const NodeRelation relation : kNodeRelations) {
         EXPECT_TRUE(batch.relations.slopes(relation, ones)
                         .isApprox(batch.relations.means(relation, ones).transpose()));
     }
