@@ -70,7 +70,7 @@ prepare() {
 
 # count_groups MODEL: of how many groups there is something to tune.
 count_groups() {
-    build/bin/emulsion tune "$1" --threads 2 --list --json - | build/venv/bin/python -c 'import json, sys; print(len(json.load(sys.stdin)["tasks"]))'
+    build/bin/emulsion tune "$1" --threads 2 --list --json - 2>>"$log" | build/venv/bin/python -c 'import json, sys; print(len(json.load(sys.stdin)["tasks"]))'
 }
 
 # torch_environment FOLDER REQUIREMENTS...: a Python environment with PyTorch for CPUs, made where what it is to have has
