@@ -7,9 +7,8 @@ namespace emulsion {
 
 struct CurveForecast {
     double mean = 0.0, deviation = 0.0;  // of the next value
-    double low = 0.0,
-           high =
-               0.0;  // the shortest interval that the next value is in with a probability of 80 %
+    // The shortest interval that the next value is in with a probability of 80 %.
+    double low = 0.0, high = 0.0;
 };
 
 // Of the best time so far after every batch, which never rises; at least one. The times are taken for

@@ -26,9 +26,8 @@ constexpr double kFailedRatio = 100.0;
 struct Result {
     Nest nest;
     Outcome outcome = Outcome::Ok;
-    double ratio =
-        0.0;          // of Ok: its time over that of the planned nest beside which it was measured
-    double ms = 0.0;  // of Ok: of one call
+    double ratio = 0.0;    // of Ok: its time over that of the planned nest beside it
+    double ms = 0.0;       // of Ok: of one call
     double seconds = 0.0;  // that compiling and measuring took
     std::string why;       // of all others: a sentence
 

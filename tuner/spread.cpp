@@ -81,7 +81,7 @@ private:
 
     // How far the last fact, which is of the whole point, is apart between the planned nest and those that have another value.
     double spread_of_facts(size_t p) const {
-        if (!task_.facts) {
+        if (!task_.facts || task_.facts->names().empty()) {
             return 0.0;
         }
         const double planned = task_.facts->of(task_.planned).back();

@@ -220,6 +220,7 @@ CLI::App *add_build(CLI::App &app, BuildRequest &request) {
     command->add_option("--decisions", request.decisions);
     command->add_option("--machine", request.machine);
     command->add_option("--tuned", request.tuned);
+    command->add_option("--parameters", request.parameters);
     return command;
 }
 

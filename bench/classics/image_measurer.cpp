@@ -74,7 +74,7 @@ std::vector<Result> ImageMeasurer::try_all(const std::vector<Nest> &points,
     const Built &planned = built_.at("");
     if (!planned.failure.empty()) {
         throw failure(fmt::format("the pipeline '{}' can't be compiled as planned: {}",
-                                  task_.pipeline, planned.failure));
+                                  task_.task.label, planned.failure));
     }
     std::vector<Result> results(points.size());
     std::vector<std::string> libraries{planned.library};
@@ -120,7 +120,9 @@ void ImageMeasurer::build_all(const std::vector<Nest> &points) {
             return;
         }
         try {
-            built[i] = build(fmt::format("{}.{}", task_.pipeline, before + i), wanted[i].second);
+            built[i] =
+                build(fmt::format("{}.{}.{}", task_.pipeline, task_.task.problem, before + i),
+                      wanted[i].second);
         } catch (const std::exception &e) {
             built[i] = {"", e.what(), Outcome::FailedToCompile};
         }
@@ -135,6 +137,9 @@ ImageMeasurer::Built ImageMeasurer::build(const std::string &name, const Nest *p
     Built built{.library = fmt::format("{}/{}.so", options_.folder, name)};
     std::vector<std::string> arguments{"build", task_.pipeline, "Gao2025", built.library,
                                        std::to_string(task_.machine.threads)};
+    if (!task_.parameters.empty()) {
+        arguments.insert(arguments.end(), {"--parameters", text_of(task_.parameters)});
+    }
     if (point != nullptr) {
         TunedImages tuned{
             task_.task.scope.target, task_.machine.threads, task_.task.scope.machine, {}};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "backend/files.h"
 #include "bench/classics/manual_schedule.h"
 #include "fusion/error.h"
@@ -52,11 +54,17 @@ Scheduled built(const std::string &pipeline, const Halide::Target &target,
     if (generator == nullptr) {
         throw Error("there is no pipeline '" + pipeline + "'");
     }
-    for (const auto &[name, value] : parameters) {
-        generator->set_generatorparam_value(name, value);
-    }
     Scheduled result;
-    result.pipeline = generator->build_pipeline();
+    try {
+        for (const auto &[name, value] : parameters) {
+            generator->set_generatorparam_value(name, value);
+        }
+        result.pipeline = generator->build_pipeline();
+    } catch (const Halide::Error &error) {
+        throw Error(fmt::format("the pipeline '{}' can't be built{}{}: {}", pipeline,
+                                parameters.empty() ? "" : " with ", text_of(parameters),
+                                error.what()));
+    }
     result.generator = std::move(generator);
     return result;
 }

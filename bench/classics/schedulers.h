@@ -1,12 +1,13 @@
 // The autoschedulers that are measured, and what they are compared with.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <Halide.h>
+
+#include "bench/classics/parameters.h"
 
 namespace emulsion::classics {
 
@@ -30,8 +31,6 @@ struct Scheduled {
     double seconds = 0.0;  // of the autoscheduler
     std::string source;    // the schedule, if the autoscheduler tells it
 };
-
-using Parameters = std::map<std::string, std::string>;
 
 // Builds the generator `pipeline` with the given parameters, without a schedule. Throws Error for unknown names.
 Scheduled built(const std::string &pipeline, const Halide::Target &target,

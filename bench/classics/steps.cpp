@@ -9,6 +9,7 @@
 #include "backend/process.h"
 #include "bench/classics/agreement.h"
 #include "bench/classics/library.h"
+#include "bench/classics/parameters.h"
 #include "bench/classics/pipeline_samples.h"
 #include "bench/classics/schedulers.h"
 #include "bench/memory.h"
@@ -52,7 +53,7 @@ void link(const std::string &object, const std::string &library) {
 
 // Under a plan of the decisions that the request names.
 Scheduled schedule_decided(const BuildRequest &request, const Halide::Target &target) {
-    Scheduled scheduled = built(request.pipeline, target);
+    Scheduled scheduled = built(request.pipeline, target, parameters_from(request.parameters));
     const ImageGraph graph = analyze_images(scheduled.pipeline.outputs());
     const CpuMachine machine = image_machine(target, request.threads, request.machine);
     const Json decisions = read_json(request.decisions, "emulsion-classics-step");
@@ -67,9 +68,10 @@ Scheduled scheduled_for(const BuildRequest &request, const Halide::Target &targe
         return schedule_decided(request, target);
     }
     if (request.tuned.empty()) {
-        return schedule(request.pipeline, request.scheduler, target, request.threads);
+        return schedule(request.pipeline, request.scheduler, target, request.threads,
+                        parameters_from(request.parameters));
     }
-    Scheduled scheduled = built(request.pipeline, target);
+    Scheduled scheduled = built(request.pipeline, target, parameters_from(request.parameters));
     autoschedule(scheduled, request.scheduler, target,
                  {{"parallelism", std::to_string(request.threads)}, {"tuned", request.tuned}});
     return scheduled;

@@ -16,8 +16,10 @@ struct BuildRequest {
     // Of the scheduler Gao2025: a file of decisions (fusion/image/decisions_json.h) to take instead of its own, and
     // one of the machine's constants. Empty: none.
     std::string decisions, machine;
-    std::string tuned;  // of Gao2025, its parameter of that name, or empty
+    std::string tuned;       // of Gao2025, its parameter of that name, or empty
+    std::string parameters;  // of the generator, as text_of(Parameters) has them
 };
+
 // glibc gives freed memory back, to be new pages when it is allocated again, or not, depending on what was freed before.
 // From then on it is kept, as glibc does by itself once a block of 32 MB was freed.
 void keep_freed_memory();

@@ -1,8 +1,8 @@
-// The tuning of one pipeline of images.
+// The tuning of one pipeline of images, of one size or of several together.
 #pragma once
 
 #include <map>
-#include <optional>
+#include <vector>
 
 #include "bench/classics/tune_pipelines.h"
 #include "bench/progress.h"
@@ -28,8 +28,9 @@ struct TuningStore {
     int sitting = 0;
 };
 
-// `store` may be null.
-TunedPipeline tune_image(const ImageTask &task, const PipelineTuning &options, TuningStore *store,
-                         Progress &progress);
+// What was found of each task. Tasks are sizes of one pipeline, which are searched in one session. `store` may be null.
+std::vector<TunedPipeline> tune_image(const std::vector<ImageTask> &sizes,
+                                      const PipelineTuning &options, TuningStore *store,
+                                      Progress &progress);
 
 }  // namespace emulsion::classics

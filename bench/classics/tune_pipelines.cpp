@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,15 +20,18 @@
 #include "fusion/hash_hex.h"
 #include "fusion/image/tuned_images.h"
 #include "fusion/in_parallel.h"
+#include "tuner/allocator.h"
+#include "tuner/model.h"
 #include "tuner/strategy.h"
 
 namespace emulsion::classics {
 
 namespace {
 
-std::vector<std::string> names_of_strategies() {
+template<typename Kind>
+std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
     std::vector<std::string> names;
-    for (const StrategyKind *kind : all_strategies()) {
+    for (const Kind *kind : kinds) {
         names.push_back(kind->name);
     }
     return names;
@@ -44,12 +49,32 @@ std::optional<TuningStore> opened_store(const PipelineTuning &options) {
     return store;
 }
 
+// Of all sizes; none where the pipeline is planned as a network.
+std::vector<ImageTask> tasks_of(const std::string &pipeline, const PipelineTuning &options) {
+    std::vector<ImageTask> tasks;
+    std::set<std::string> problems;
+    for (const std::string &size :
+         options.sizes.empty() ? std::vector<std::string>{""} : options.sizes) {
+        auto task = image_task(pipeline, parameters_from(size), options.threads);
+        if (!task) {
+            return {};
+        }
+        if (!problems.insert(task->task.problem).second) {
+            throw Error(
+                fmt::format("'{}' is what other parameters of --size give, too; leave one out",
+                            task->task.label));
+        }
+        tasks.push_back(std::move(*task));
+    }
+    return tasks;
+}
+
 void print_row(const std::string &pipeline, const TunedPipeline &tuned) {
     std::string outcomes;
     for (const auto &[outcome, count] : tuned.outcomes) {
         outcomes += fmt::format("{}{} {}", outcomes.empty() ? "" : ", ", count, name_of(outcome));
     }
-    fmt::print("{:<24}{:>10.3f}{:>8}{:>8.3f}{:>10.3f}  {}\n", pipeline, tuned.planned_ms,
+    fmt::print("{:<40}{:>10.3f}{:>8}{:>8.3f}{:>10.3f}  {}\n", pipeline, tuned.planned_ms,
                tuned.trials, tuned.ratio, tuned.confirmed, outcomes);
     std::fflush(stdout);
 }
@@ -82,18 +107,32 @@ CLI::App *add_tune(CLI::App &app, PipelineTuning &options) {
     SessionOptions &session = options.session;
     command->add_option("pipelines", options.pipelines, "all, if none is named");
     command
+        ->add_option("--size", options.sizes,
+                     "parameters of the generator, as width=640,height=480; give it once for each "
+                     "size: those of a pipeline are searched together")
+        ->allow_extra_args(false);
+    command
         ->add_option("-o,--output", options.output,
                      "the file to write; what it has of other pipelines stays")
         ->required();
     command->add_option("--threads", options.threads, "that run, and are scheduled for")
         ->capture_default_str();
-    command->add_option("--trials", session.trials, "schedules that are tried of each pipeline")
+    command
+        ->add_option("--trials", session.trials,
+                     "schedules that are tried of each size of a pipeline")
         ->check(CLI::PositiveNumber);
-    command->add_option("--seconds", session.seconds, "of searching for each pipeline")
+    command->add_option("--seconds", session.seconds, "of searching for each size of a pipeline")
         ->check(CLI::PositiveNumber);
     command->add_option("--strategy", session.strategy, "what is tried next")
         ->capture_default_str()
-        ->check(CLI::IsMember(names_of_strategies()));
+        ->check(CLI::IsMember(names_of(all_strategies())));
+    command
+        ->add_option("--model", session.model,
+                     "what learns from measurements, if the strategy does; otherwise its own")
+        ->check(CLI::IsMember(names_of(all_models())));
+    command->add_option("--allocator", session.allocator, "which size gets the next batch")
+        ->capture_default_str()
+        ->check(CLI::IsMember(names_of(all_allocators())));
     command->add_option("--seed", session.seed, "of what is drawn at random")
         ->capture_default_str();
     command->add_option("--batch", session.batch, "schedules that run beside each other")
@@ -124,22 +163,26 @@ int tune(PipelineTuning &options) {
     }
     TunedImages all = begun(options);
     std::optional<TuningStore> store = opened_store(options);
-    fmt::print("{:<24}{:>10}{:>8}{:>8}{:>10}\n", "pipeline", "ms", "trials", "best", "confirmed");
+    fmt::print("{:<40}{:>10}{:>8}{:>8}{:>10}\n", "pipeline", "ms", "trials", "best", "confirmed");
     for (const std::string &pipeline : options.pipelines) {
-        const auto task = image_task(pipeline, options.threads);
-        if (!task) {
-            fmt::print("{:<24}  is planned as a network, and left out\n", pipeline);
+        const std::vector<ImageTask> sizes = tasks_of(pipeline, options);
+        if (sizes.empty()) {
+            fmt::print("{:<40}  is planned as a network, and left out\n", pipeline);
             continue;
         }
         const auto scratch = make_scratch_folder();
         options.measuring.folder = scratch->path().string();
         Progress progress;
-        const TunedPipeline tuned = tune_image(*task, options, store ? &*store : nullptr, progress);
+        const std::vector<TunedPipeline> found =
+            tune_image(sizes, options, store ? &*store : nullptr, progress);
         progress.clear();
-        print_row(pipeline, tuned);
-        if (tuned.confirmed < 1.0) {
-            all.pipelines[task->task.problem] = {pipeline, tuned.best, tuned.confirmed};
-            write_whole_file(options.output, {emulsion::to_json(all)});
+        for (size_t i = 0; i < sizes.size(); i++) {
+            const TuningTask &task = sizes[i].task;
+            print_row(task.label, found[i]);
+            if (found[i].confirmed < 1.0) {
+                all.pipelines[task.problem] = {pipeline, found[i].best, found[i].confirmed};
+                write_whole_file(options.output, {emulsion::to_json(all)});
+            }
         }
     }
     write_whole_file(options.output, {emulsion::to_json(all)});

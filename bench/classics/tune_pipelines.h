@@ -15,8 +15,10 @@ namespace emulsion::classics {
 
 struct PipelineTuning {
     std::vector<std::string> pipelines;  // none: all
+    // Of generators (parameters.h): each makes another size of every pipeline. None: as their defaults are.
+    std::vector<std::string> sizes;
     int threads = 1;
-    // Of each pipeline; trials of all rounds together.
+    // Of each size of a pipeline; trials of all rounds together.
     SessionOptions session;
     // The space is drawn anew around the fastest point so often.
     int rounds = 3;

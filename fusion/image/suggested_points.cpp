@@ -296,9 +296,9 @@ int64_t least_worth(const std::string &name, const ImageStage &stage, const CpuM
 
 }  // namespace
 
-NestSpace space_around(const ImageGraph &graph, const CpuMachine &machine, const Nest &from) {
+NestSpace space_around(const ImageGraph &graph, const CpuMachine &machine, const Nest &from,
+                       std::set<std::string> free) {
     const ImageDecisions decisions = decisions_at(graph, machine, from);
-    std::set<std::string> free;
     std::map<std::string, int64_t> least;
     for (const auto &[name, value] : with_tiles(from, graph, decisions).parameters) {
         free.insert(name);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "fusion/image/image_graph.h"
@@ -15,7 +17,8 @@ namespace emulsion {
 std::vector<Nest> suggested_points(const ImageGraph &graph, const CpuMachine &machine,
                                    const Nest &from, size_t most);
 
-// The space in which only what changes something about what is decided at `from` may have other values.
-NestSpace space_around(const ImageGraph &graph, const CpuMachine &machine, const Nest &from);
+// The space in which only what changes something about what is decided at `from` may have other values, and what `free` names.
+NestSpace space_around(const ImageGraph &graph, const CpuMachine &machine, const Nest &from,
+                       std::set<std::string> free = {});
 
 }  // namespace emulsion

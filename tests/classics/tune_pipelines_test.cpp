@@ -36,6 +36,35 @@ TEST(SlowTune, WritesAFileThatKeepsWhatItHasOfOthers) {
     EXPECT_EQ(1U, tuned_images_from_json(read_user_file(file), file).pipelines.count("i0"));
 }
 
+TEST(SlowTune, SearchesSizesTogether) {
+    const auto scratch = make_scratch_folder();
+    const std::string file = scratch->path().string() + "/tuned.json";
+    const ToolResult found =
+        run_tune({"box_blur", "--size", "width=96,height=61", "--size", "width=640,height=480",
+                  "--trials", "6", "--batch", "1", "--rounds", "1", "--strategy", "gptune",
+                  "--allocator", "dynatune", "--threads", "2", "-o", file});
+    ASSERT_EQ(0, found.status) << found.output;
+    EXPECT_NE(std::string::npos, found.output.find("box_blur height=61,width=96"));
+    EXPECT_NE(std::string::npos, found.output.find("box_blur height=480,width=640"));
+    EXPECT_LE(tuned_images_from_json(read_user_file(file), file).pipelines.size(), 2U);
+}
+
+TEST(SlowTune, SaysWhatIsWrongWithSizes) {
+    const auto fails = [](const std::vector<std::string> &sizes, const std::string &why) {
+        std::vector<std::string> arguments{"box_blur", "--trials", "1", "-o", "/dev/null"};
+        for (const std::string &size : sizes) {
+            arguments.insert(arguments.end(), {"--size", size});
+        }
+        const ToolResult result = run_tune(arguments);
+        EXPECT_NE(0, result.status);
+        EXPECT_NE(std::string::npos, result.output.find(why)) << result.output;
+    };
+    fails({"640x480"}, "write width=640,height=480");
+    fails({"width=8,height=9", "height=9,width=8"}, "leave one out");
+    fails({"radius=3"}, "radius");
+    fails({"width=-1"}, "has no elements with width=-1");
+}
+
 TEST(SlowTune, NeedsALimitAndAPipelineThatThereIs) {
     const ToolResult unlimited = run_tune({"box_blur", "-o", "/dev/null"});
     EXPECT_NE(0, unlimited.status);

@@ -61,7 +61,7 @@ std::string text_for(const std::string &problem, const ImageTask &task, int vect
 }  // namespace
 
 TEST(TunedSchedules, AreTakenWhereTheFileHasThePipeline) {
-    const ImageTask task = *image_task(kPipeline, 2);
+    const ImageTask task = *image_task(kPipeline, {}, 2);
     const std::string untuned = source_with("").source;
     EXPECT_EQ(untuned.find(".unroll(vectors)"), std::string::npos);
     const TunedSource tuned = source_with(text_for(task.task.problem, task, 2));
@@ -71,7 +71,7 @@ TEST(TunedSchedules, AreTakenWhereTheFileHasThePipeline) {
 }
 
 TEST(TunedSchedules, OfOtherPipelinesChangeNothingButSayOneWarning) {
-    const ImageTask task = *image_task(kPipeline, 2);
+    const ImageTask task = *image_task(kPipeline, {}, 2);
     const TunedSource other = source_with(text_for("i0", task, 2));
     EXPECT_EQ(source_with("").source, other.source);
     EXPECT_EQ(0U, other.warnings.find("Gao2025: warning: autoscheduler.tuned has nothing for this "
@@ -81,7 +81,7 @@ TEST(TunedSchedules, OfOtherPipelinesChangeNothingButSayOneWarning) {
 }
 
 TEST(TunedSchedules, ThatAreNoneAreOneClearError) {
-    const ImageTask task = *image_task(kPipeline, 2);
+    const ImageTask task = *image_task(kPipeline, {}, 2);
     EXPECT_EQ("Gao2025: autoscheduler.tuned: can't read '/no/such/file'",
               refusal_with("/no/such/file"));
     EXPECT_EQ(0U, refusal_with("{").find("Gao2025: autoscheduler.tuned: "));
@@ -94,11 +94,11 @@ TEST(TunedSchedules, ThatAreNoneAreOneClearError) {
 }
 
 TEST(TunedSchedules, ThePlannedPointOfAPipelineIsWhatIsPlanned) {
-    const ImageTask task = *image_task(kPipeline, 2);
+    const ImageTask task = *image_task(kPipeline, {}, 2);
     TunedImages tuned{task.task.scope.target, 2, "", {}};
     tuned.pipelines[task.task.problem] = {kPipeline, task.task.planned, 1.0};
     EXPECT_EQ(source_with("").source, source_with(to_json(tuned)).source);
-    const TuningTask around = task_around(task, task.task.planned, 20);
+    const TuningTask around = tasks_around({{task, task.task.planned}}, 20).front();
     EXPECT_FALSE(around.suggested.empty());
     for (const Nest &point : around.suggested) {
         EXPECT_EQ("", around.space.is_valid(point));
