@@ -36,29 +36,31 @@ struct Size {
 // Of all sizes, each by its own.
 class SizesMeasurer : public Measurer {
 public:
-    explicit SizesMeasurer(std::vector<std::unique_ptr<Size>> &sizes) {
+    explicit SizesMeasurer(const std::vector<std::unique_ptr<Size>> &sizes) {
         for (const auto &size : sizes) {
-            measurers_.emplace(size->task.task.problem, &size->measurer);
+            sizes_.emplace(size->task.task.problem, size.get());
         }
     }
 
+    const Size &size_of(const TuningTask &task) const { return *sizes_.at(task.problem); }
+
     std::vector<Result> measure(const TuningTask &task, const std::vector<Nest> &points) override {
-        return measurers_.at(task.problem)->measure(task, points);
+        return sizes_.at(task.problem)->measurer.measure(task, points);
     }
     // Since the first measurement of any size.
     double seconds() const override {
         double longest = 0.0;
-        for (const auto &[problem, measurer] : measurers_) {
-            longest = std::max(longest, measurer->seconds());
+        for (const auto &[problem, size] : sizes_) {
+            longest = std::max(longest, size->measurer.seconds());
         }
         return longest;
     }
     double planned_ms(const TuningTask &task) const override {
-        return measurers_.at(task.problem)->planned_ms(task);
+        return size_of(task).measurer.planned_ms(task);
     }
 
 private:
-    std::map<std::string, ImageMeasurer *> measurers_;
+    std::map<std::string, Size *> sizes_;  // by problem
 };
 
 class ImageTuner {
@@ -115,12 +117,7 @@ private:
             points.push_back({size->task, size->best.nest()});
         }
         SessionHooks hooks;
-        hooks.earlier = [&](const TuningTask &task) {
-            return (*std::find_if(
-                        sizes_.begin(), sizes_.end(),
-                        [&](const auto &size) { return size->task.task.problem == task.problem; }))
-                ->results;
-        };
+        hooks.earlier = [&](const TuningTask &task) { return measurer_.size_of(task).results; };
         hooks.measured = [&](const MeasuredBatch &batch, const SessionReport &) {
             check_interrupted();
             take(batch, *sizes_[batch.task]);

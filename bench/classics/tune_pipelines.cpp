@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "bench/classics/schedulers.h"
 #include "bench/classics/tune_image.h"
 #include "bench/host.h"
+#include "bench/tuning/kind_names.h"
 #include "bench/user_files.h"
 #include "fusion/error.h"
 #include "fusion/hash_hex.h"
@@ -27,15 +27,6 @@
 namespace emulsion::classics {
 
 namespace {
-
-template<typename Kind>
-std::vector<std::string> names_of(std::span<const Kind *const> kinds) {
-    std::vector<std::string> names;
-    for (const Kind *kind : kinds) {
-        names.push_back(kind->name);
-    }
-    return names;
-}
 
 std::optional<TuningStore> opened_store(const PipelineTuning &options) {
     if (options.store.empty()) {
